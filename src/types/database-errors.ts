@@ -24,6 +24,7 @@ export const BUDGET_RANGE = 'Budget must be between … and … points.';
 export const BUYER_NOT_VERIFIED = 'Your project must be verified before it can buy points.';
 export const CAMPAIGN_NOT_FOUND = 'Campaign not found';
 export const CHECK_REQUIRED = 'Please say whom to ask about "…" before publishing';
+export const CODES_LIMIT = 'A task can have at most 10,000 unused codes';
 export const CODES_PAUSED = 'Too many wrong codes were entered for this task. Please try again later.';
 export const CODES_RANGE = 'Please add 1 to 1,000 codes at a time';
 export const CODES_REQUIRED = 'Please add a code to "…" before publishing';

@@ -568,12 +568,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_secret bytea;
+  -- Not current_date: callers choose their session's time zone.
+  v_today date := (now() at time zone 'UTC')::date;
 begin
-  select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  select k.secret into v_secret from private.address_keys k where k.day = v_today;
   if v_secret is null then
-    insert into private.address_keys (day) values (current_date) on conflict (day) do nothing;
-    delete from private.address_keys k where k.day < current_date;
-    select k.secret into v_secret from private.address_keys k where k.day = current_date;
+    insert into private.address_keys (day) values (v_today) on conflict (day) do nothing;
+    delete from private.address_keys k where k.day < v_today;
+    select k.secret into v_secret from private.address_keys k where k.day = v_today;
   end if;
   return v_secret;
 end $$;
@@ -1448,14 +1450,18 @@ comment on function private.is_asked_for(text, text, text) is
 
 -- Texts ---------------------------------------------------------------------------------------------------------------
 
-create function private.own_words(p_text text, p_instructions text) returns text
+create function private.distinct_words(p_text text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$ begin return tsvector_to_array(to_tsvector('pg_catalog.simple', p_text)); end $$;
+comment on function private.distinct_words(text) is 'The words of a text, each once.';
+
+create function private.own_words(p_text text, p_known_words text[]) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  return array_to_string(tsvector_to_array(ts_delete(
-    to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
+  return array_to_string(tsvector_to_array(ts_delete(to_tsvector('pg_catalog.simple', p_text), p_known_words)), ' ');
 end $$;
-comment on function private.own_words(text, text) is
+comment on function private.own_words(text, text[]) is
   'The words of a text that are not in the instructions, because repeating those is not copying from another member. Distinct and '
   'unordered, since trigrams ignore both.';
 
@@ -3050,6 +3056,18 @@ end $$;
 comment on function private.project_decisions_about(text) is
   'Decisions on a person''s projects across all their accounts (C-81), oldest first.';
 
+create function private.is_refused(p_owner_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((
+    select d.decision <> 'verified' from private.project_decisions_about(p_owner_user_id) d
+    where d.decision in ('rejected', 'revoked') or d.decision = 'verified' and d.decided_by <> 'beta' order by d.id desc limit 1
+  ), false);
+end $$;
+comment on function private.is_refused(text) is
+  'Whether the last word of an admin on a person''s projects, deleted ones included, was a rejection or revocation.';
+
 create function private.open_objection(p_owner_user_id text) returns private.project_decisions
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -3272,9 +3290,14 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  -- One plan: several accounts may have paid before they turned out to be one person's.
   update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
-  from private.deleted_users d
-  where d.user_id = s.owner_user_id and s.status = 'active' and s.owner_user_id = any (private.accounts_of_person(new.owner_user_id));
+  where s.id = (
+    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
+    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(new.owner_user_id))
+    order by o.created_at, o.id limit 1
+  ) and not exists (
+    select 1 from public.subscriptions own where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
   if found then
     perform private.sync_og_badge(new.owner_user_id);
   end if;
@@ -3743,7 +3766,8 @@ begin
   end if;
   perform private.expire_subscriptions();
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
-    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
+      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id);
     v_reason := case
       when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
         then 'wrong_amount'
@@ -5067,8 +5091,16 @@ comment on function private.index_quests(uuid[]) is 'Indexes the quests that are
 
 create function private.index_changed_quest() returns trigger
 language plpgsql security definer set search_path = ''
-as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
-comment on function private.index_changed_quest() is 'Trigger: reindexes a quest; the argument names the column that holds its id.';
+as $$
+begin
+  if current_setting('questboard.is_indexed_later', true) is distinct from 'true' then
+    perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]);
+  end if;
+  return null;
+end $$;
+comment on function private.index_changed_quest() is
+  'Trigger: reindexes a quest, unless the procedure that changes it does so itself at its end; the argument names the column that holds '
+  'the quest''s id.';
 create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
   for each row execute function private.index_changed_quest('id');
 create trigger tasks_search after insert or delete or update of title on public.tasks
@@ -5271,7 +5303,7 @@ create table private.completion_codes (
   task_id uuid not null references public.tasks (id) on delete cascade,
   code_hash bytea not null,
   is_shared boolean not null,
-  submission_id uuid unique,
+  submission_id uuid,
   used_at timestamptz,
   created_at timestamptz not null default now(),
   unique (task_id, code_hash),
@@ -5281,7 +5313,8 @@ comment on table private.completion_codes is
   'Codes that complete a task: one shared code, or single-use codes. Only keyed hashes are stored, so a code cannot be read back.';
 comment on column private.completion_codes.code_hash is
   'Keyed hash that includes the task, so that equal codes of two tasks cannot be recognised.';
-comment on column private.completion_codes.submission_id is 'The submission that used up a single-use code.';
+comment on column private.completion_codes.submission_id is
+  'The submission that used up a single-use code. One that was taken back or rejected may use up another.';
 create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
 
 create function private.normalize_completion_code(p_code text) returns text
@@ -5315,10 +5348,15 @@ begin
   select p_task_id, private.hash_completion_code(p_task_id, c), p_is_shared from unnest(p_codes) c
   on conflict (task_id, code_hash) do nothing;
   get diagnostics v_added = row_count;
+  -- Ten times the most completions: some codes that are given out are never used.
+  if (select count(*) from private.completion_codes c where c.task_id = p_task_id and c.used_at is null) > 10000 then
+    perform private.raise_error('CODES_LIMIT', 'A task can have at most 10,000 unused codes', 409);
+  end if;
   return v_added;
 end $$;
 comment on function private.add_completion_codes(uuid, text[], boolean) is
-  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, '
+  'CODES_LIMIT.';
 
 -- Checks --------------------------------------------------------------------------------------------------------------
 
@@ -5477,8 +5515,8 @@ begin
 end $$;
 comment on function private.save_verification(uuid, jsonb) is
   'Saves the verification settings of a stored task: shared_code replaces the previous one, single_use_codes are added, check_source and '
-  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, '
-  'ENDPOINT_NOT_TESTED.';
+  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, CODES_LIMIT, '
+  'INVALID_CHECK, ENDPOINT_NOT_TESTED.';
 
 create function private.check_verification(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -5549,7 +5587,8 @@ create table private.task_tokens (
 );
 comment on table private.task_tokens is
   'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
-comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects addresses.';
+comment on column private.task_tokens.participant_email is
+  'The address that the member shares, where the quest collects addresses; null again when its purpose changes.';
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
@@ -6252,6 +6291,10 @@ begin
   elsif not pg_input_is_valid(coalesce(v_text, 'now'), 'timestamptz') then
     perform private.raise_error('INVALID_TIME', 'Please enter a valid date and time', 400);
   end if;
+  -- Infinity and years of more than four digits are no times to a browser.
+  if v_text::timestamptz not between '2000-01-01 00:00+00' and '9999-12-31 00:00+00' then
+    perform private.raise_error('INVALID_TIME', 'Please enter a valid date and time', 400);
+  end if;
   return v_text::timestamptz;
 end $$;
 comment on function private.read_time(jsonb, text, timestamptz) is
@@ -6878,12 +6921,12 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit from here on: what is not promised to pending submissions is returned to the project.
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve_within_balance(p_campaign_id, v_campaign.startup_id, public.current_user_id());
   return v_campaign;
 end $$;
 comment on function public.close_campaign(uuid) is
   'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
 
 create function private.close_ended_quests() returns void
@@ -6896,13 +6939,19 @@ begin
     select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
   loop
-    perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update;
-    perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update;
+    begin
+      -- Waits for nobody, because the worker's transaction may hold what a review or a deletion of the quest is waiting for.
+      perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update nowait;
+      perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update nowait;
+      perform 1 from public.campaigns c where c.id = v_campaign.id for no key update nowait;
+    exception when lock_not_available then
+      continue;
+    end;
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
     where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
     if found then
-      perform private.adjust_reserve(
-        v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id, private.required_reserve(v_campaign.id));
+      -- Must not fail: the transaction does the platform's other periodic work, too.
+      perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
       perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
         jsonb_build_object('status', 'closed'), 'Its end has come');
     end if;
@@ -6910,7 +6959,8 @@ begin
 end $$;
 comment on function private.close_ended_quests() is
   'Called on every worker tick: closes quests that have reached ends_at. Unpromised points are returned to the project; pending proofs are '
-  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this.';
+  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this. A quest in use is '
+  'left to the next tick.';
 
 create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -6928,6 +6978,9 @@ begin
       perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
     end if;
     return v_campaign;
+  elsif v_campaign.held_at is not null then
+    -- A copy could be published at once.
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
   if v_startup.status <> 'verified' then
@@ -6953,8 +7006,8 @@ begin
 end $$;
 comment on function public.duplicate_campaign(uuid, text) is
   'Copies a quest with its tasks into a draft without reserved points, schedule, submissions and figures (BEY-07). Idempotent per key. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
-  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, ON_HOLD, RATE_LIMITED, '
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -6986,6 +7039,8 @@ comment on table public.submission_flags is
   'flag.';
 comment on column public.submission_flags.evidence is
   'Values for the sentence on the screen. The quest''s owner reads them, so they identify no person and reveal nothing of another project.';
+comment on column public.submission_flags.dismissed_by is
+  '"questboard" for an admin, whose id is in the audit log only (C-102), or "system".';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
@@ -7062,7 +7117,7 @@ begin
   elsif exists (select 1 from public.submissions s where s.id = v_flag.submission_id and s.user_id = v_admin) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  update public.submission_flags f set dismissed_at = now(), dismissed_by = v_admin, dismissal_reason = v_reason
+  update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
     jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
@@ -7294,6 +7349,7 @@ create function private.flag_text(p_submission public.submissions, p_instruction
 language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan
 as $$
 declare
+  v_known text[];
   v_words text;
   v_keys bigint[];
   v_twin uuid;
@@ -7302,18 +7358,23 @@ begin
   if length(p_submission.proof_text) < 30 then
     return '{}';
   end if;
-  v_words := private.own_words(p_submission.proof_text, p_instructions);
+  v_known := private.distinct_words(p_instructions);
+  v_words := private.own_words(p_submission.proof_text, v_known);
   if length(v_words) < 30 then
     return '{}';
   end if;
   v_keys := private.text_keys(v_words, p_submission.campaign_id);
   select c.id, c.similarity into v_twin, v_similarity
   from (
-    select distinct s.id, extensions.similarity(private.own_words(s.proof_text, p_instructions), v_words) as similarity
-    from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
-    where f.key = any (v_keys) and s.campaign_id = p_submission.campaign_id and s.user_id <> p_submission.user_id
-      and s.proof_text is not null
-    limit 100
+    select s.id, extensions.similarity(private.own_words(s.proof_text, v_known), v_words) as similarity
+    from (
+      -- Comparing in full is what takes time: only with those that have the most fingerprints in common.
+      select f.submission_id
+      from private.submission_fingerprints f join public.submissions o on o.id = f.submission_id
+      where f.key = any (v_keys) and o.campaign_id = p_submission.campaign_id and o.user_id <> p_submission.user_id
+        and o.proof_text is not null
+      group by f.submission_id order by count(*) desc, f.submission_id limit 100
+    ) n join public.submissions s on s.id = n.submission_id
   ) c where c.similarity > 0.8 order by c.similarity desc, c.id limit 1;
   if v_twin is not null then
     perform private.flag(p_submission, 'similar_text', jsonb_build_object('similarity', round(v_similarity::numeric, 2)), v_twin);
@@ -7621,6 +7682,12 @@ end $$;
 comment on function private.is_decided(uuid) is
   'Whether a person or a verified action approved a submission, rather than the server by rule; false once its quest is deleted.';
 
+create function private.payment_key(p_submission public.submissions) returns text
+language sql stable set search_path = ''
+as $$ select 'submission:' || p_submission.id || ':' || (p_submission.submitted_at at time zone 'UTC') $$;
+comment on function private.payment_key(public.submissions) is
+  'Idempotency key of the payment for a submission as it was last submitted. In UTC, because callers choose their session''s time zone.';
+
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -7741,11 +7808,8 @@ begin
     v_reason := case when v_due_at <= now() then 'task_approved' end;
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
-      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
-        -- An admin has checked and refused.
-        select 1 from public.startup_profiles s
-        where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
-      ) then 'time_passed' end);
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_refused(p_hold.depends_on)
+        then 'time_passed' end);
   end if;
   if v_reason is not null then
     perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
@@ -7891,7 +7955,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_promised integer := p_submission.reward_points;
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_key text := private.payment_key(p_submission);
   v_description text := 'Task completion: ' || p_title;
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
@@ -8148,11 +8212,10 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if p_verified_by is not null and v_old.id is not null then
-    -- After an admin's reversal, the same code does not complete the task again: a person decides.
-    if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
-      v_reviewer := null;
-    end if;
+  if v_old.id is not null
+    and exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+    -- What an admin has taken back waits for a person, whatever comes next: another proof in beta, or the same code once more.
+    v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
@@ -8208,7 +8271,7 @@ create function public.submit_proof(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_url text := private.validate_proof_url(p_url, v_user);
   v_text text := private.clean(p_text);
   v_email text := lower(private.clean(p_email));
@@ -8229,9 +8292,9 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, already approved in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, also subscribes the member to Questboard''s own news (C-76). '
-  'Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
-  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
+  'Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
+  'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, '
+  'EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8378,7 +8441,7 @@ create function public.submit_completion_code(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_email text := lower(private.clean(p_email));
   v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
   v_task public.tasks;
@@ -8418,9 +8481,9 @@ end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
   'member and task, 500 wrong ones per task. The other arguments are those of submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, '
-  'EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, '
-  'PRICE_CHANGED.';
+  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
+  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
+  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
 
 -- Signed calls --------------------------------------------------------------------------------------------------------
@@ -9137,11 +9200,18 @@ begin
   if v_campaign.submission_count > 0 then
     perform private.check_promises(v_campaign, v_terms);
   end if;
+  -- Once instead of for each task, and last, because new words are added under a lock that every publication waits for.
+  perform set_config('questboard.is_indexed_later', 'true', true);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
     custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
     starts_at = v_terms.starts_at, ends_at = v_terms.ends_at, review_hours = v_terms.review_hours
   where c.id = p_campaign_id;
+  if v_terms.email_collection_purpose is distinct from v_campaign.email_collection_purpose then
+    -- Members who have started a task agreed to the former purpose.
+    update private.task_tokens k set participant_email = null from public.tasks t
+    where t.id = k.task_id and t.campaign_id = p_campaign_id and k.participant_email is not null;
+  end if;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
     v_kept := v_kept || private.save_task(v_terms, v_task, v_position, v_limits.reward);
@@ -9160,6 +9230,8 @@ begin
   end if;
   perform private.recount_tasks(p_campaign_id);
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  perform private.index_quests(array[p_campaign_id]);
+  perform set_config('questboard.is_indexed_later', 'false', true);
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
   return v_campaign;
@@ -9851,7 +9923,7 @@ declare
   v_member uuid := private.ensure_user_wallet(p_submission.user_id);
   v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
   v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_key text := private.payment_key(p_submission);
   v_payments bigint[];
   v_trial bigint;
 begin
@@ -9971,7 +10043,7 @@ begin
   -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
   select s.id into v_submission from public.submissions s
-  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
+  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = private.reversal_key(private.payment_key(s));
   if v_submission is not null then
     perform public.reverse_submission(v_submission, v_note);
   else
@@ -10151,7 +10223,10 @@ begin
     where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
   loop
     exit when v_missing <= 0;
-    update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
+    -- Also after a hold, which would otherwise end with a published quest without points.
+    update public.campaigns c set status = 'draft', published_at = null, updated_at = now(),
+      status_before_hold = case when c.held_at is not null then 'draft' end::public.campaign_status
+    where c.id = v_quest.id;
     perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
       jsonb_build_object('status', 'draft'), 'A payment for points went back');
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
@@ -11203,7 +11278,7 @@ create function public.redeem_reward_safe(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_key text := private.clean(p_idempotency_key);
   v_reward public.rewards;
   v_now public.rewards;
@@ -11245,8 +11320,8 @@ begin
     perform private.save_address(v_redemption.id, p_address);
   end if;
 
-  -- Read without a lock: the transfer itself fails if a concurrent call has spent the points in between.
-  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
+  -- Locked, because what is marked as flagged depends on what the member's other redemptions have spent.
+  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user for no key update;
   if v_held > 0 and v_points - v_held < v_reward.points_cost then
     perform private.release_holds(v_wallet);
     select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
@@ -11278,8 +11353,8 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
   'Redeems a reward: debit, stock decrement and redemption, atomically; idempotent per key (RULE-16, TRUST-10). The redemption is pending, '
   'or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown (TRUST-20). p_address: postal '
-  'address, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, '
-  'REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, '
+  'address, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, '
+  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, '
   'HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
 
@@ -11907,7 +11982,7 @@ create function public.submit_project_feedback(p_project_id uuid, p_rating integ
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
@@ -11926,7 +12001,8 @@ begin
 end $$;
 comment on function public.submit_project_feedback(uuid, integer, text) is
   'The caller rates a verified project other than their own; rating again replaces the earlier one (FEED-06, FEED-08). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, RATE_LIMITED.';
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, '
+  'RATE_LIMITED.';
 grant execute on function public.submit_project_feedback(uuid, integer, text) to authenticated, service_role;
 
 create function public.update_project_feedback(p_feedback_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback
@@ -12015,7 +12091,9 @@ create function private.is_logo_shown(p_name text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (
-    select 1 from public.startup_profiles s where right(s.logo_url, length(p_name) + 15) = '/project-logos/' || p_name
+    -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
+    select 1 from public.startup_profiles s
+    where right(s.logo_url, length(p_name) + 40) = '/storage/v1/object/public/project-logos/' || p_name
   )
 $$;
 comment on function private.is_logo_shown(text) is
@@ -15427,9 +15505,11 @@ grant execute on function public.delete_startup_profile(uuid) to authenticated, 
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
-create function private.withdraw_submissions(p_user_id text) returns void
+create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_quests uuid[];
 begin
   -- Lock order: submissions, tasks, quests.
   perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
@@ -15437,6 +15517,9 @@ begin
   where t.id in (
     select s.task_id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null))
   order by t.id for no key update;
+  v_quests := array(
+    select distinct s.campaign_id from public.submissions s
+    where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null) order by 1);
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
   from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
   update public.campaigns c set pending_count = c.pending_count - s.total
@@ -15456,10 +15539,11 @@ begin
   from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
+  return v_quests;
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay.';
+  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -15488,7 +15572,7 @@ begin
 end $$;
 comment on function private.settle_for_leaving_owner(uuid) is
   'Without an owner to review, pending proofs are approved in order of submission as far as the reserve goes, and the other members are '
-  'notified (C-98). Proofs of held quests wait for an admin.';
+  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public.';
 
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -15496,17 +15580,21 @@ as $$
 declare
   v_startup uuid;
   v_campaign uuid;
+  v_is_public boolean;
 begin
-  select s.id into v_startup from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  select s.id, s.is_public into v_startup, v_is_public from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   if v_startup is null then
     return;
   end if;
-  perform private.settle_for_leaving_owner(v_startup);
+  -- Who was suspended or revoked for paying their own accounts must not get them paid by leaving.
+  if v_is_public then
+    perform private.settle_for_leaving_owner(v_startup);
+  end if;
   for v_campaign in
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.adjust_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
+    perform private.adjust_reserve_within_balance(v_campaign, v_startup, p_user_id);
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
@@ -15524,6 +15612,7 @@ declare
   v_email text;
   v_was_suspended boolean;
   v_redemption public.redemptions;
+  v_quests uuid[];
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -15532,13 +15621,16 @@ begin
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
-  perform private.withdraw_submissions(p_user_id);
+  v_quests := private.withdraw_submissions(p_user_id);
   -- Nothing can be delivered any more: refunds the points and restores the stock.
   for v_redemption in
     select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
   loop
     perform private.cancel_redemption('system', v_redemption, null);
   end loop;
+  -- What was promised to the person and is not needed any more returns to the projects.
+  perform private.adjust_reserve_within_balance(c.id, c.startup_id, s.owner_user_id)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests);
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;

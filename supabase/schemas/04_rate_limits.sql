@@ -84,12 +84,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_secret bytea;
+  -- Not current_date: callers choose their session's time zone.
+  v_today date := (now() at time zone 'UTC')::date;
 begin
-  select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  select k.secret into v_secret from private.address_keys k where k.day = v_today;
   if v_secret is null then
-    insert into private.address_keys (day) values (current_date) on conflict (day) do nothing;
-    delete from private.address_keys k where k.day < current_date;
-    select k.secret into v_secret from private.address_keys k where k.day = current_date;
+    insert into private.address_keys (day) values (v_today) on conflict (day) do nothing;
+    delete from private.address_keys k where k.day < v_today;
+    select k.secret into v_secret from private.address_keys k where k.day = v_today;
   end if;
   return v_secret;
 end $$;

@@ -67,14 +67,18 @@ comment on function private.is_asked_for(text, text, text) is
 
 -- Texts ---------------------------------------------------------------------------------------------------------------
 
-create function private.own_words(p_text text, p_instructions text) returns text
+create function private.distinct_words(p_text text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$ begin return tsvector_to_array(to_tsvector('pg_catalog.simple', p_text)); end $$;
+comment on function private.distinct_words(text) is 'The words of a text, each once.';
+
+create function private.own_words(p_text text, p_known_words text[]) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  return array_to_string(tsvector_to_array(ts_delete(
-    to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
+  return array_to_string(tsvector_to_array(ts_delete(to_tsvector('pg_catalog.simple', p_text), p_known_words)), ' ');
 end $$;
-comment on function private.own_words(text, text) is
+comment on function private.own_words(text, text[]) is
   'The words of a text that are not in the instructions, because repeating those is not copying from another member. Distinct and '
   'unordered, since trigrams ignore both.';
 

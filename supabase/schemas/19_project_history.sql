@@ -34,6 +34,18 @@ end $$;
 comment on function private.project_decisions_about(text) is
   'Decisions on a person''s projects across all their accounts (C-81), oldest first.';
 
+create function private.is_refused(p_owner_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((
+    select d.decision <> 'verified' from private.project_decisions_about(p_owner_user_id) d
+    where d.decision in ('rejected', 'revoked') or d.decision = 'verified' and d.decided_by <> 'beta' order by d.id desc limit 1
+  ), false);
+end $$;
+comment on function private.is_refused(text) is
+  'Whether the last word of an admin on a person''s projects, deleted ones included, was a rejection or revocation.';
+
 create function private.open_objection(p_owner_user_id text) returns private.project_decisions
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -196,9 +196,14 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  -- One plan: several accounts may have paid before they turned out to be one person's.
   update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
-  from private.deleted_users d
-  where d.user_id = s.owner_user_id and s.status = 'active' and s.owner_user_id = any (private.accounts_of_person(new.owner_user_id));
+  where s.id = (
+    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
+    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(new.owner_user_id))
+    order by o.created_at, o.id limit 1
+  ) and not exists (
+    select 1 from public.subscriptions own where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
   if found then
     perform private.sync_og_badge(new.owner_user_id);
   end if;

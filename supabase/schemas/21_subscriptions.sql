@@ -271,7 +271,8 @@ begin
   end if;
   perform private.expire_subscriptions();
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
-    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id;
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
+      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id);
     v_reason := case
       when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
         then 'wrong_amount'

@@ -29,7 +29,7 @@ create table private.completion_codes (
   task_id uuid not null references public.tasks (id) on delete cascade,
   code_hash bytea not null,
   is_shared boolean not null,
-  submission_id uuid unique,
+  submission_id uuid,
   used_at timestamptz,
   created_at timestamptz not null default now(),
   unique (task_id, code_hash),
@@ -39,7 +39,8 @@ comment on table private.completion_codes is
   'Codes that complete a task: one shared code, or single-use codes. Only keyed hashes are stored, so a code cannot be read back.';
 comment on column private.completion_codes.code_hash is
   'Keyed hash that includes the task, so that equal codes of two tasks cannot be recognised.';
-comment on column private.completion_codes.submission_id is 'The submission that used up a single-use code.';
+comment on column private.completion_codes.submission_id is
+  'The submission that used up a single-use code. One that was taken back or rejected may use up another.';
 create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
 
 create function private.normalize_completion_code(p_code text) returns text
@@ -73,10 +74,15 @@ begin
   select p_task_id, private.hash_completion_code(p_task_id, c), p_is_shared from unnest(p_codes) c
   on conflict (task_id, code_hash) do nothing;
   get diagnostics v_added = row_count;
+  -- Ten times the most completions: some codes that are given out are never used.
+  if (select count(*) from private.completion_codes c where c.task_id = p_task_id and c.used_at is null) > 10000 then
+    perform private.raise_error('CODES_LIMIT', 'A task can have at most 10,000 unused codes', 409);
+  end if;
   return v_added;
 end $$;
 comment on function private.add_completion_codes(uuid, text[], boolean) is
-  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, '
+  'CODES_LIMIT.';
 
 -- Checks --------------------------------------------------------------------------------------------------------------
 
@@ -235,8 +241,8 @@ begin
 end $$;
 comment on function private.save_verification(uuid, jsonb) is
   'Saves the verification settings of a stored task: shared_code replaces the previous one, single_use_codes are added, check_source and '
-  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, '
-  'ENDPOINT_NOT_TESTED.';
+  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, CODES_LIMIT, '
+  'INVALID_CHECK, ENDPOINT_NOT_TESTED.';
 
 create function private.check_verification(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -307,7 +313,8 @@ create table private.task_tokens (
 );
 comment on table private.task_tokens is
   'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
-comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects addresses.';
+comment on column private.task_tokens.participant_email is
+  'The address that the member shares, where the quest collects addresses; null again when its purpose changes.';
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);

@@ -166,6 +166,10 @@ begin
   elsif not pg_input_is_valid(coalesce(v_text, 'now'), 'timestamptz') then
     perform private.raise_error('INVALID_TIME', 'Please enter a valid date and time', 400);
   end if;
+  -- Infinity and years of more than four digits are no times to a browser.
+  if v_text::timestamptz not between '2000-01-01 00:00+00' and '9999-12-31 00:00+00' then
+    perform private.raise_error('INVALID_TIME', 'Please enter a valid date and time', 400);
+  end if;
   return v_text::timestamptz;
 end $$;
 comment on function private.read_time(jsonb, text, timestamptz) is

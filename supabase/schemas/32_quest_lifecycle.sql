@@ -192,12 +192,12 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit from here on: what is not promised to pending submissions is returned to the project.
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve_within_balance(p_campaign_id, v_campaign.startup_id, public.current_user_id());
   return v_campaign;
 end $$;
 comment on function public.close_campaign(uuid) is
   'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
 
 create function private.close_ended_quests() returns void
@@ -210,13 +210,19 @@ begin
     select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
   loop
-    perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update;
-    perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update;
+    begin
+      -- Waits for nobody, because the worker's transaction may hold what a review or a deletion of the quest is waiting for.
+      perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update nowait;
+      perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update nowait;
+      perform 1 from public.campaigns c where c.id = v_campaign.id for no key update nowait;
+    exception when lock_not_available then
+      continue;
+    end;
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
     where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
     if found then
-      perform private.adjust_reserve(
-        v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id, private.required_reserve(v_campaign.id));
+      -- Must not fail: the transaction does the platform's other periodic work, too.
+      perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
       perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
         jsonb_build_object('status', 'closed'), 'Its end has come');
     end if;
@@ -224,7 +230,8 @@ begin
 end $$;
 comment on function private.close_ended_quests() is
   'Called on every worker tick: closes quests that have reached ends_at. Unpromised points are returned to the project; pending proofs are '
-  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this.';
+  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this. A quest in use is '
+  'left to the next tick.';
 
 create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -242,6 +249,9 @@ begin
       perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
     end if;
     return v_campaign;
+  elsif v_campaign.held_at is not null then
+    -- A copy could be published at once.
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
   if v_startup.status <> 'verified' then
@@ -267,6 +277,6 @@ begin
 end $$;
 comment on function public.duplicate_campaign(uuid, text) is
   'Copies a quest with its tasks into a draft without reserved points, schedule, submissions and figures (BEY-07). Idempotent per key. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
-  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, ON_HOLD, RATE_LIMITED, '
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;

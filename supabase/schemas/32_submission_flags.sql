@@ -23,6 +23,8 @@ comment on table public.submission_flags is
   'flag.';
 comment on column public.submission_flags.evidence is
   'Values for the sentence on the screen. The quest''s owner reads them, so they identify no person and reveal nothing of another project.';
+comment on column public.submission_flags.dismissed_by is
+  '"questboard" for an admin, whose id is in the audit log only (C-102), or "system".';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
@@ -99,7 +101,7 @@ begin
   elsif exists (select 1 from public.submissions s where s.id = v_flag.submission_id and s.user_id = v_admin) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  update public.submission_flags f set dismissed_at = now(), dismissed_by = v_admin, dismissal_reason = v_reason
+  update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
     jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);

@@ -23,6 +23,12 @@ end $$;
 comment on function private.is_decided(uuid) is
   'Whether a person or a verified action approved a submission, rather than the server by rule; false once its quest is deleted.';
 
+create function private.payment_key(p_submission public.submissions) returns text
+language sql stable set search_path = ''
+as $$ select 'submission:' || p_submission.id || ':' || (p_submission.submitted_at at time zone 'UTC') $$;
+comment on function private.payment_key(public.submissions) is
+  'Idempotency key of the payment for a submission as it was last submitted. In UTC, because callers choose their session''s time zone.';
+
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -143,11 +149,8 @@ begin
     v_reason := case when v_due_at <= now() then 'task_approved' end;
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
-      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
-        -- An admin has checked and refused.
-        select 1 from public.startup_profiles s
-        where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
-      ) then 'time_passed' end);
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_refused(p_hold.depends_on)
+        then 'time_passed' end);
   end if;
   if v_reason is not null then
     perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);

@@ -9,7 +9,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_promised integer := p_submission.reward_points;
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_key text := private.payment_key(p_submission);
   v_description text := 'Task completion: ' || p_title;
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
@@ -266,11 +266,10 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if p_verified_by is not null and v_old.id is not null then
-    -- After an admin's reversal, the same code does not complete the task again: a person decides.
-    if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
-      v_reviewer := null;
-    end if;
+  if v_old.id is not null
+    and exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+    -- What an admin has taken back waits for a person, whatever comes next: another proof in beta, or the same code once more.
+    v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
@@ -326,7 +325,7 @@ create function public.submit_proof(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_url text := private.validate_proof_url(p_url, v_user);
   v_text text := private.clean(p_text);
   v_email text := lower(private.clean(p_email));
@@ -347,7 +346,7 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, already approved in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, also subscribes the member to Questboard''s own news (C-76). '
-  'Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
-  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
+  'Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
+  'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, '
+  'EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;

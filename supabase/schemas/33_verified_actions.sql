@@ -138,7 +138,7 @@ create function public.submit_completion_code(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_email text := lower(private.clean(p_email));
   v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
   v_task public.tasks;
@@ -178,9 +178,9 @@ end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
   'member and task, 500 wrong ones per task. The other arguments are those of submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, '
-  'EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, '
-  'PRICE_CHANGED.';
+  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
+  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
+  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
 
 -- Signed calls --------------------------------------------------------------------------------------------------------

@@ -206,11 +206,18 @@ begin
   if v_campaign.submission_count > 0 then
     perform private.check_promises(v_campaign, v_terms);
   end if;
+  -- Once instead of for each task, and last, because new words are added under a lock that every publication waits for.
+  perform set_config('questboard.is_indexed_later', 'true', true);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
     custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
     starts_at = v_terms.starts_at, ends_at = v_terms.ends_at, review_hours = v_terms.review_hours
   where c.id = p_campaign_id;
+  if v_terms.email_collection_purpose is distinct from v_campaign.email_collection_purpose then
+    -- Members who have started a task agreed to the former purpose.
+    update private.task_tokens k set participant_email = null from public.tasks t
+    where t.id = k.task_id and t.campaign_id = p_campaign_id and k.participant_email is not null;
+  end if;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
     v_kept := v_kept || private.save_task(v_terms, v_task, v_position, v_limits.reward);
@@ -229,6 +236,8 @@ begin
   end if;
   perform private.recount_tasks(p_campaign_id);
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  perform private.index_quests(array[p_campaign_id]);
+  perform set_config('questboard.is_indexed_later', 'false', true);
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
   return v_campaign;

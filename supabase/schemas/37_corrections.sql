@@ -12,7 +12,7 @@ declare
   v_member uuid := private.ensure_user_wallet(p_submission.user_id);
   v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
   v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_key text := private.payment_key(p_submission);
   v_payments bigint[];
   v_trial bigint;
 begin
@@ -132,7 +132,7 @@ begin
   -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
   select s.id into v_submission from public.submissions s
-  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
+  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = private.reversal_key(private.payment_key(s));
   if v_submission is not null then
     perform public.reverse_submission(v_submission, v_note);
   else

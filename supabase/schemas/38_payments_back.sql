@@ -20,7 +20,10 @@ begin
     where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
   loop
     exit when v_missing <= 0;
-    update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
+    -- Also after a hold, which would otherwise end with a published quest without points.
+    update public.campaigns c set status = 'draft', published_at = null, updated_at = now(),
+      status_before_hold = case when c.held_at is not null then 'draft' end::public.campaign_status
+    where c.id = v_quest.id;
     perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
       jsonb_build_object('status', 'draft'), 'A payment for points went back');
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;

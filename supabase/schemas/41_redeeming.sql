@@ -54,7 +54,7 @@ create function public.redeem_reward_safe(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_key text := private.clean(p_idempotency_key);
   v_reward public.rewards;
   v_now public.rewards;
@@ -96,8 +96,8 @@ begin
     perform private.save_address(v_redemption.id, p_address);
   end if;
 
-  -- Read without a lock: the transfer itself fails if a concurrent call has spent the points in between.
-  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
+  -- Locked, because what is marked as flagged depends on what the member's other redemptions have spent.
+  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user for no key update;
   if v_held > 0 and v_points - v_held < v_reward.points_cost then
     perform private.release_holds(v_wallet);
     select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
@@ -129,8 +129,8 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
   'Redeems a reward: debit, stock decrement and redemption, atomically; idempotent per key (RULE-16, TRUST-10). The redemption is pending, '
   'or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown (TRUST-20). p_address: postal '
-  'address, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, '
-  'REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, '
+  'address, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, '
+  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, '
   'HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
 

@@ -202,7 +202,7 @@ create function public.submit_project_feedback(p_project_id uuid, p_rating integ
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
@@ -221,7 +221,8 @@ begin
 end $$;
 comment on function public.submit_project_feedback(uuid, integer, text) is
   'The caller rates a verified project other than their own; rating again replaces the earlier one (FEED-06, FEED-08). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, RATE_LIMITED.';
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, '
+  'RATE_LIMITED.';
 grant execute on function public.submit_project_feedback(uuid, integer, text) to authenticated, service_role;
 
 create function public.update_project_feedback(p_feedback_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback

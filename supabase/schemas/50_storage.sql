@@ -14,7 +14,9 @@ create function private.is_logo_shown(p_name text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (
-    select 1 from public.startup_profiles s where right(s.logo_url, length(p_name) + 15) = '/project-logos/' || p_name
+    -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
+    select 1 from public.startup_profiles s
+    where right(s.logo_url, length(p_name) + 40) = '/storage/v1/object/public/project-logos/' || p_name
   )
 $$;
 comment on function private.is_logo_shown(text) is

@@ -27,9 +27,11 @@ grant execute on function public.delete_startup_profile(uuid) to authenticated, 
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
-create function private.withdraw_submissions(p_user_id text) returns void
+create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_quests uuid[];
 begin
   -- Lock order: submissions, tasks, quests.
   perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
@@ -37,6 +39,9 @@ begin
   where t.id in (
     select s.task_id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null))
   order by t.id for no key update;
+  v_quests := array(
+    select distinct s.campaign_id from public.submissions s
+    where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null) order by 1);
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
   from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
   update public.campaigns c set pending_count = c.pending_count - s.total
@@ -56,10 +61,11 @@ begin
   from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
+  return v_quests;
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay.';
+  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -88,7 +94,7 @@ begin
 end $$;
 comment on function private.settle_for_leaving_owner(uuid) is
   'Without an owner to review, pending proofs are approved in order of submission as far as the reserve goes, and the other members are '
-  'notified (C-98). Proofs of held quests wait for an admin.';
+  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public.';
 
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -96,17 +102,21 @@ as $$
 declare
   v_startup uuid;
   v_campaign uuid;
+  v_is_public boolean;
 begin
-  select s.id into v_startup from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  select s.id, s.is_public into v_startup, v_is_public from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   if v_startup is null then
     return;
   end if;
-  perform private.settle_for_leaving_owner(v_startup);
+  -- Who was suspended or revoked for paying their own accounts must not get them paid by leaving.
+  if v_is_public then
+    perform private.settle_for_leaving_owner(v_startup);
+  end if;
   for v_campaign in
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.adjust_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
+    perform private.adjust_reserve_within_balance(v_campaign, v_startup, p_user_id);
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
@@ -124,6 +134,7 @@ declare
   v_email text;
   v_was_suspended boolean;
   v_redemption public.redemptions;
+  v_quests uuid[];
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -132,13 +143,16 @@ begin
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
-  perform private.withdraw_submissions(p_user_id);
+  v_quests := private.withdraw_submissions(p_user_id);
   -- Nothing can be delivered any more: refunds the points and restores the stock.
   for v_redemption in
     select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
   loop
     perform private.cancel_redemption('system', v_redemption, null);
   end loop;
+  -- What was promised to the person and is not needed any more returns to the projects.
+  perform private.adjust_reserve_within_balance(c.id, c.startup_id, s.owner_user_id)
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests);
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;

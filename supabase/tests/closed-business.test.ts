@@ -178,6 +178,30 @@ describe('TRUST-18 suspending an owner closes the business', () => {
     );
   });
 
+  test('does not end with an account that never signs in here: without a profile nothing is earned, redeemed or rated', async () => {
+    const [member, admin, owner] = [await newMember(), await newAdmin(), await newOwner()];
+    const { taskId } = await newQuest(owner);
+    await suspendUser(admin, member);
+    const other = await asUser({ ...member, id: `${member.id}_other` });
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 1 } }));
+    await changesNothing(async () => {
+      for (const call of [
+        other.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }),
+        other.rpc('submit_completion_code', { p_task_id: taskId, p_code: 'AB12CD' }),
+        other.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: 'key' }),
+        other.rpc('submit_project_feedback', {
+          p_project_id: owner.startup.id,
+          p_rating: 1,
+          p_feedback_text: 'Bad',
+        }),
+      ]) {
+        expect(await refusal(call)).toEqual({ status: 404, code: 'PROFILE_NOT_FOUND', message: 'Profile not found' });
+      }
+    });
+    await unwrap(other.rpc('sync_current_user', {}));
+    expect(await refusal(other.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }))).toEqual(SUSPENDED);
+  });
+
   test('C-97 follows the person to the next account with the same mailbox, even after deletion, until an admin lifts it', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     await suspendUser(admin, owner, 'Runs a ring of accounts');

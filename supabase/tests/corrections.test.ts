@@ -75,6 +75,34 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('TRUST-23 TRUST-02 a proof sent from another time zone is taken back like any other, and once', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 100, max_completions: 2 } });
+    const proof = member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' });
+    // Anybody may ask the API for a time zone; what a payment is known by must not follow it.
+    const { id } = await unwrap(proof.setHeader('Prefer', 'timezone=Asia/Tokyo'));
+    const credit = { p_user_id: member.id, p_points: 100, p_description: 'Grant' };
+    await unwrap(asService().rpc('credit_points_safe', credit));
+    const transfer = await transferOf(id);
+    await unwrap(reverse(admin, transfer));
+    expect(await unwrap(member.client.from('submissions').select('status').single())).toEqual({ status: 'rejected' });
+    expect(await refusal(reverse(admin, transfer))).toMatchObject({ code: 'ALREADY_REVERSED' });
+    expect((await walletOf(member.id)).points).toBe(100);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-08 C-08 what was taken back is not paid again for the next proof, in beta either: a person decides', async () => {
+    const [admin, { owner, member, quest, submission }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
+    const again = member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done, really' });
+    expect(await unwrap(again)).toMatchObject({ status: 'pending', reviewed_by: null });
+    expect((await walletOf(member.id)).points).toBe(0);
+    const approval = { p_submission_id: submission.id, p_decision: 'approve' };
+    await unwrap(owner.client.rpc('review_submission', approval));
+    expect((await walletOf(member.id)).points).toBe(100);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-23 a reversed payment cannot be reversed again after its quest is deleted', async () => {
     const [admin, { owner, quest, submission, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));

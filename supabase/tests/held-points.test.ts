@@ -295,14 +295,31 @@ describe('points from a trial budget', () => {
     const [gone, rejected] = [await trialPayment(), await trialPayment()];
     await unwrap(gone.owner.client.rpc('delete_campaign', { p_campaign_id: gone.quest.campaign.id }));
     await unwrap(gone.owner.client.rpc('delete_startup_profile', { p_startup_id: gone.owner.startup.id }));
-    await sql().query(
-      "update public.startup_profiles set status = 'rejected', reviewed_by = 'an admin', checked_at = now() where id = $1",
-      [rejected.owner.startup.id],
-    );
+    const verdict = { p_startup_id: rejected.owner.startup.id, p_reason: 'No such company' };
+    await unwrap((await newAdmin()).client.rpc('revoke_verification', verdict));
     await letDaysPass(8);
     await tick();
     expect((await balanceOf(gone.member.id)).held).toBe(0);
     expect((await balanceOf(rejected.member.id)).held).toBe(200);
+  });
+
+  test('C-94 C-97 an admin’s refusal outlives the project: deleting it, or making it again, starts no clock', async () => {
+    const [admin, { owner, member, quest }] = [await newAdmin(), await trialPayment()];
+    await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
+    const verdict = { p_startup_id: owner.startup.id, p_reason: 'Pays its own accounts' };
+    await unwrap(admin.client.rpc('revoke_verification', verdict));
+    await unwrap(owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id }));
+    await letDaysPass(8);
+    await tick();
+    expect((await balanceOf(member.id)).held).toBe(200);
+    const remake = { p_name: `Again ${owner.name}`, p_industry: 'SaaS' };
+    const { id } = await unwrap(owner.client.rpc('create_startup_profile', remake));
+    await letDaysPass(1);
+    await tick();
+    expect((await balanceOf(member.id)).held).toBe(200);
+    const approval = { p_startup_id: id, p_status: 'verified', p_note: 'Explained' };
+    await unwrap(admin.client.rpc('set_startup_status', approval));
+    expect((await balanceOf(member.id)).held).toBe(0);
   });
 
   test('C-94 C-01 trial points are spent first and are tracked through reserve, release and reversal', async () => {

@@ -209,4 +209,32 @@ describe('one mailbox, one trial budget and one plan', () => {
     );
     expect(rows).toEqual([{ startup_id: back.startup.id, status: 'active', og_badge: true }]);
   });
+
+  test('C-81 two plans that turn out to be one person’s do not keep them from making a project', async () => {
+    const address = `${newName()}@gmail.com`;
+    const [left, stays] = [await newProject(address), await newProject(`${newName()}@gmail.com`)];
+    const plans = [];
+    for (const { startup } of [left, stays]) {
+      plans.push(
+        await unwrap(
+          asService().rpc('activate_subscription', {
+            p_startup_id: startup.id,
+            p_plan_id: 'og_lifetime',
+            p_event_id: `evt_${randomUUID()}`,
+            p_payment_ref: `pi_${randomUUID()}`,
+            p_amount_cents: 9900,
+          }),
+        ),
+      );
+    }
+    expect(plans).toMatchObject([{ activated: true }, { activated: true }]);
+    await erase(left.member);
+    const { client } = stays.member;
+    await sql().query('select private.remember_mailbox($1, $2)', [stays.member.id, address]);
+    await client.rpc('delete_startup_profile', { p_startup_id: stays.startup.id }).throwOnError();
+    const again = { p_name: `Again ${stays.member.name}`, p_industry: 'SaaS' };
+    const { id } = await unwrap(client.rpc('create_startup_profile', again));
+    const own = await unwrap(client.from('subscriptions').select('startup_id, status'));
+    expect(own).toEqual([{ startup_id: id, status: 'active' }]);
+  });
 });

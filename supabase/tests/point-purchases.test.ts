@@ -288,6 +288,18 @@ describe('a refunded or disputed payment', () => {
       });
     }));
 
+  test('BEY-20 TRUST-18 takes the reserve of a held quest too, which is a draft without points once the hold ends', async () => {
+    const [admin, { owner, payment }] = [await newAdmin(), await newBuyer()];
+    const { campaign } = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
+    await unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'A stolen card?' }));
+    await unwrap(end(payment, 'disputed', 'dp_held'));
+    await unwrap(admin.client.rpc('lift_suspension', { p_user_id: owner.id }));
+    const state = owner.client.from('campaigns').select('status, published_at, held_at').eq('id', campaign.id);
+    expect(await unwrap(state)).toEqual([{ status: 'draft', published_at: null, held_at: null }]);
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('BEY-20 TRUST-05 points that members have already earned are missing, and admins can see it', async () => {
     const { owner, payment } = await newBuyer();
     const quest = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });

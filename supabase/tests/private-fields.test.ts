@@ -9,6 +9,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { flag } from './support/holds.ts';
 
 /** Everything that this client can read from these tables, as one text. */
 async function everythingReadable(client: TestClient, columns: Record<string, string>): Promise<string> {
@@ -23,6 +24,7 @@ const READABLE = {
   tasks: '*',
   submissions: '*',
   submission_history: '*',
+  submission_flags: '*',
   redemptions: '*',
   startup_profiles: 'id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at',
   project_feedback: 'id, project_id, rating, feedback_text, created_at, updated_at',
@@ -46,6 +48,10 @@ describe('the decider', () => {
       expect((await decide(owner, first.id, 'reject')).reviewed_by).toBe('project');
       expect((await decide(admin, second.id, 'approve')).reviewed_by).toBe('questboard');
       await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: second.id, p_note: 'Not so' }));
+      await flag(second.id);
+      const flags = await unwrap(admin.client.from('submission_flags').select('id').eq('submission_id', second.id));
+      for (const { id } of flags)
+        await unwrap(admin.client.rpc('dismiss_submission_flag', { p_flag_id: id, p_reason: 'Told us why' }));
       await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id, p_reason: 'Checked' }));
 
       const readers = [owner, member, other];

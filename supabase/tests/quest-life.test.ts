@@ -4,6 +4,7 @@ import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
+  newAdmin,
   newMember,
   newOwner,
   newQuest,
@@ -146,9 +147,86 @@ describe('the schedule', () => {
       });
     }));
 
+  test('BEY-07 C-07 a quest that promises more than its project has ends like any other, and keeps what there is', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, rich, member] = [await newVerifiedOwner(), await newMember(), await newMember()];
+      const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
+      const [first] = tasks;
+      const save = (...p_tasks: Record<string, string | number>[]) =>
+        unwrap(
+          owner.client.rpc('update_campaign', {
+            p_campaign_id: campaign.id,
+            p_campaign: { title: 'T', summary: 'S', budget_points: 500 },
+            p_tasks: p_tasks.map((task) => ({ title: 'T', instructions_md: 'I', max_completions: 1, ...task })),
+          }),
+        );
+      const prove = (who: typeof member, taskId: string) =>
+        unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+      const decide = (id: string, p_decision: string) =>
+        unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision, p_note: 'Because' }));
+      const id = first?.id ?? '';
+      // The other points are paid out by a task that is gone then.
+      await save({ id, reward_points: 100 }, { reward_points: 400 });
+      const tasksNow = await unwrap(
+        owner.client.from('tasks').select('id, reward_points').eq('campaign_id', campaign.id),
+      );
+      const other = tasksNow.find(({ reward_points }) => reward_points === 400)?.id ?? '';
+      await decide((await prove(rich, other)).id, 'approve');
+      await save({ id, reward_points: 100 });
+      await decide((await prove(member, id)).id, 'reject');
+      await save({ id, reward_points: 200 });
+      expect((await prove(member, id)).reward_points).toBe(200);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 100 });
+
+      await setTimes(campaign.id, "- interval '1 hour'", "- interval '1 second'");
+      expect((await asService().rpc('claim_outbox_events', { p_limit: 0 })).error).toBeNull();
+      const state = owner.client.from('campaigns').select('status').eq('id', campaign.id);
+      expect(await unwrap(state)).toEqual([{ status: 'closed' }]);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 100 });
+      // The promise is kept as soon as there are points.
+      const { rows } = await sql().query('select id from public.wallets where startup_id = $1', [owner.startup.id]);
+      const gift = { p_wallet_id: rows[0]?.id, p_points: 100, p_reason: 'A gift', p_idempotency_key: campaign.id };
+      await unwrap((await newAdmin()).client.rpc('adjust_points', gift));
+      const { id: waiting } = await unwrap(member.client.from('submissions').select('id').single());
+      await decide(waiting, 'approve');
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 0 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-07 the worker waits for no review: a quest in use is closed by the next tick', async () => {
+    const owner = await newOwner();
+    const [busy, free] = [await newQuest(owner), await newQuest(await newOwner())];
+    const tick = () => asService().rpc('claim_outbox_events', { p_limit: 0 });
+    const ids = [busy.campaign.id, free.campaign.id];
+    for (const id of ids) await setTimes(id, "- interval '1 hour'", "- interval '1 second'");
+    const statuses = async () =>
+      (
+        await sql().query('select status from public.campaigns where id = any ($1) order by array_position($1, id)', [
+          ids,
+        ])
+      ).rows;
+    const review = await sql().connect();
+    try {
+      await review.query('begin');
+      await review.query('select 1 from public.tasks where id = $1 for no key update', [busy.taskId]);
+      expect((await tick()).error).toBeNull();
+      expect(await statuses()).toEqual([{ status: 'published' }, { status: 'closed' }]);
+    } finally {
+      await review.query('rollback');
+      review.release();
+    }
+    expect((await tick()).error).toBeNull();
+    expect(await statuses()).toEqual([{ status: 'closed' }, { status: 'closed' }]);
+  });
+
   test('BEY-07 invalid schedules are refused, and saving a quest can change or clear its schedule', async () => {
     const owner = await newOwner();
     expect(await refusal(create(owner, { starts_at: 'soon' }))).toMatchObject({ code: 'INVALID_TIME' });
+    // Times that the database knows, and no browser.
+    for (const time of ['infinity', '-infinity', '294276-12-31', '0044-03-15 BC']) {
+      expect(await refusal(create(owner, { starts_at: time })), time).toMatchObject({ code: 'INVALID_TIME' });
+      expect(await refusal(create(owner, { ends_at: time })), time).toMatchObject({ code: 'INVALID_TIME' });
+    }
     expect(await refusal(create(owner, { starts_at: hours(2), ends_at: hours(1) }))).toMatchObject({
       code: 'END_BEFORE_START',
     });
@@ -207,5 +285,18 @@ describe('a copy', () => {
         },
       );
       expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('C-25 C-97 of a quest on hold is not made: it could be published at once', () =>
+    withSettings({ trial_quest_limit: 2 }, async () => {
+      const [owner, admin] = [await newOwner(), await newAdmin()];
+      const { campaign } = await newQuest(owner);
+      const hold = { p_campaign_id: campaign.id, p_reason: 'Asks for passwords' };
+      await unwrap(admin.client.rpc('unpublish_campaign', hold));
+      expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }))).toEqual({
+        status: 409,
+        code: 'ON_HOLD',
+        message: 'This quest is on hold: Asks for passwords',
+      });
     }));
 });

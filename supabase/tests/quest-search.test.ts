@@ -231,6 +231,38 @@ describe('BEY-18 the word list', () => {
     expect(await isListed(drafted)).toBe(true);
   });
 
+  test('follows a save of many tasks at once: publications do not wait for each other task by task', async () => {
+    const quest = await publish({ campaign: { title: newWord() }, task: { reward_points: 1, max_completions: 1 } });
+    const titles = (count: number) => Array.from({ length: count }, newWord);
+    const save = async (words: string[]) => {
+      const { rows } = await sql().query<{ id: string }>(
+        'select id from public.tasks where campaign_id = $1 order by order_index',
+        [quest.id],
+      );
+      await unwrap(
+        quest.owner.client.rpc('update_campaign', {
+          p_campaign_id: quest.id,
+          p_campaign: { title: 'Many tasks', summary: 'Try it', budget_points: 500 },
+          p_tasks: words.map((title, n) => ({
+            ...rows[n],
+            title,
+            instructions_md: 'I',
+            reward_points: 1,
+            max_completions: 1,
+          })),
+        }),
+      );
+    };
+    const [former, last] = [titles(5), titles(4)];
+    await save(former);
+    expect(await Promise.all(former.map((word) => find(word)))).toEqual(Array(5).fill([quest.id]));
+    await cleanUp();
+    await save(last);
+    expect(await countLeft()).toBe(1);
+    expect(await Promise.all(last.map((word) => find(word)))).toEqual(Array(4).fill([quest.id]));
+    expect(await Promise.all(former.map((word) => find(word)))).toEqual(Array(5).fill([]));
+  });
+
   test('is cleaned in batches of twenty, because a worker with mails to send waits for it', async () => {
     await cleanUp();
     await sql().query("insert into private.left_words (words) select '{probe}' from generate_series(1, 21)");

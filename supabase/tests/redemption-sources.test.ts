@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
@@ -129,6 +129,30 @@ describe('redeeming points of flagged submissions', () => {
     );
     await redeem(member, 130);
     expect(await flaggedPoints(admin, member)).toEqual([100, 20]);
+  });
+
+  test('C-95 TRUST-02 two redemptions at once are marked as if one came after the other', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    await flag((await complete(member, await newCheckedOwner(), 60)).id);
+    await complete(member, await newCheckedOwner(), 60);
+    // Nothing waits to be scanned, which would already keep the two apart.
+    await tick();
+    const reward = await newReward(60);
+    const redeemOnce = () =>
+      unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: randomUUID() }));
+    const holder = await sql().connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from public.wallets where user_id = $1 for update', [member.id]);
+      const both = Promise.all([redeemOnce(), redeemOnce()]);
+      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await vi.waitFor(async () => expect((await sql().query(waiting)).rowCount).toBe(2));
+      await holder.query('commit');
+      await both;
+    } finally {
+      holder.release();
+    }
+    expect((await flaggedPoints(admin, member)).toSorted()).toEqual([0, 60]);
   });
 
   test('C-95 a dismissed flag, or a reversed payment, flags nothing', async () => {

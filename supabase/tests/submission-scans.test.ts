@@ -11,6 +11,7 @@ import {
   unwrap,
 } from './support/factories.ts';
 import { tick } from './support/holds.ts';
+import { fillQuest } from './support/many-submissions.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -95,4 +96,38 @@ test('a submission that cannot be scanned counts as flagged and blocks neither t
   }
   await tick();
   expect([await isFlagged(original.id), await isFlagged(copy.id)]).toContain(false);
+});
+
+test('a proof like five hundred others of a quest with much to read is scanned in no time', async () => {
+  const words = (length: number, from: number) =>
+    Array.from({ length: length / 4 }, (_, n) => `w${(from + n).toString(36)}q`)
+      .join(' ')
+      .slice(0, length);
+  const quest = await newQuest(await newCheckedOwner(), {
+    campaign: { details_md: words(10_000, 10_000) },
+    task: { instructions_md: words(5000, 20_000) },
+  });
+  const text = words(1900, 30_000);
+  const prove = async () =>
+    unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: text }));
+  const first = await prove();
+  await tick();
+  await fillQuest(quest.campaign.id, { tasks: 1, rows: 500, text: `'${text}'` });
+  await sql().query(
+    `insert into private.submission_fingerprints (key, submission_id)
+     select f.key, s.id from public.submissions s cross join private.submission_fingerprints f
+     where s.campaign_id = $1 and s.user_id like 'pool-%' and f.submission_id = $2`,
+    [quest.campaign.id, first.id],
+  );
+  const last = await prove();
+  const client = await sql().connect();
+  try {
+    // Compared one by one with everything that it shares a fingerprint with, it takes many seconds, and the worker's tick fails.
+    await client.query("set statement_timeout = '3s'");
+    await client.query('select private.scan_submission($1)', [last.id]);
+  } finally {
+    await client.query('reset statement_timeout');
+    client.release();
+  }
+  expect(await kinds(last.id)).toEqual(['similar_text']);
 });

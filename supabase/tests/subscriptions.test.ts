@@ -52,6 +52,14 @@ const takenSlots = async () => {
 const remainingSlots = async () => (await unwrap(asService().rpc('get_og_slots')))[0]?.remaining_slots;
 
 describe('a payment', () => {
+  test('C-20 TRUST-28 for an account that was deleted meanwhile activates nothing: it is to be given back', async () => {
+    const [owner, taken] = [await newOwner(), await takenSlots()];
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: owner.id }));
+    const paid = activate(owner, `evt_${randomUUID()}`, `pi_${randomUUID()}`);
+    expect(await unwrap(paid)).toEqual({ activated: false, reason: 'startup_not_found' });
+    expect(await takenSlots()).toBe(taken);
+  });
+
   test('C-20 of another amount or currency than its checkout page activates nothing, and alerts an admin', async () => {
     const owner = await newOwner();
     const id = owner.startup.id;

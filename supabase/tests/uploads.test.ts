@@ -335,6 +335,14 @@ describe('external logos', () => {
   const waiting = async (id: string) =>
     (await sql().query('select url, attempts from private.logo_imports where startup_id = $1', [id])).rows;
 
+  test('TRUST-26 an address elsewhere that ends like somebody’s file does not keep them from deleting it', async () => {
+    const [owner, other] = [await newMember(), await newMember()];
+    const path = await uploadVerified(owner, 'project-logos');
+    await create(other, `https://elsewhere.example/project-logos/${path}`);
+    const removed = await unwrap(owner.client.storage.from('project-logos').remove([path]));
+    expect(removed).toHaveLength(1);
+  });
+
   test('C-101 an external address waits to be fetched; the checked copy replaces it', async () => {
     const owner = await newMember();
     const { id } = await create(owner, 'https://elsewhere.example/logo.png');

@@ -148,6 +148,28 @@ describe('completion codes', () => {
     expect(JSON.stringify(audit.rows)).not.toContain('LANTERN');
   });
 
+  test('BEY-13 TRUST-27 a task takes ten thousand codes and no more, in however many saves', async () => {
+    const owner = await newOwner();
+    const { taskId, tasks, campaign } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE'] });
+    await sql().query(
+      `insert into private.completion_codes (task_id, code_hash, is_shared)
+       select $1, sha256(n::text::bytea), false from generate_series(1, 9998) n`,
+      [taskId],
+    );
+    const add = (...single_use_codes: string[]) =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+        p_tasks: tasks.map((task) => ({ ...task, single_use_codes })),
+      });
+    expect(await refusal(add('SECOND-CODE', 'THIRD-CODE'))).toEqual({
+      status: 409,
+      code: 'CODES_LIMIT',
+      message: 'A task can have at most 10,000 unused codes',
+    });
+    await unwrap(add('SECOND-CODE', 'FIRST-CODE'));
+  });
+
   test('BEY-13 a new shared code replaces the former one, and an edit without a code keeps it', async () => {
     const owner = await newOwner();
     const member = await newMember();
@@ -209,6 +231,23 @@ describe('completion codes', () => {
     expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending', reviewed_by: null }]);
     expect((await walletOf(member.id)).points).toBe(0);
     expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-08 BEY-13 after that, another code for one member is taken too', async () => {
+    const owner = await newOwner();
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const { taskId } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'] });
+    await unwrap(enter(member, taskId, 'FIRST-CODE'));
+    const { id } = await unwrap(member.client.from('submissions').select('id').eq('task_id', taskId).single());
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Code was leaked' }));
+    expect(await unwrap(enter(member, taskId, 'FIRST-CODE'))).toMatchObject([{ is_accepted: false }]);
+    expect(await unwrap(enter(member, taskId, 'OTHER-CODE'))).toMatchObject([{ is_accepted: true }]);
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending', reviewed_by: null }]);
+    await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    expect((await walletOf(member.id)).points).toBe(10);
+    expect(await ledgerProblems()).toEqual([]);
+    const { data: problems } = await asService().rpc('reconcile_ledger');
+    expect(problems?.filter(({ subject_id }) => subject_id === id)).toEqual([]);
   });
 });
 
@@ -409,6 +448,30 @@ describe('checks', () => {
     expect(collected.map(({ email }) => email)).toEqual([member.email]);
     const tooMany = owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id, p_limit: 1001 });
     expect(await refusal(tooMany)).toMatchObject({ code: 'INVALID_LIMIT' });
+  });
+
+  test('BEY-10 C-75 nobody is said to have agreed to a purpose that they were not asked about', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+    const { taskId, tasks, campaign } = await newQuest(owner, {
+      campaign: { collect_emails: true, email_collection_purpose: 'to send the result' },
+      task: { verification: 'call', link_url: LINK },
+    });
+    const setOut = () => unwrap(member.client.rpc('start_task', { p_task_id: taskId, p_email: member.email }));
+    const [started] = await setOut();
+    const save = (email_collection_purpose: string) =>
+      unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: 'T', summary: 'S', budget_points: 50, email_collection_purpose },
+          p_tasks: tasks.map((task) => ({ ...task })),
+        }),
+      );
+    await save('to send the result');
+    await save('to sell it on');
+    expect(await call(owner, started?.token ?? '')).toMatchObject({ code: 'COMPLETED' });
+    expect(await unwrap(member.client.from('email_consents').select('statement'))).toEqual([]);
+    expect(await unwrap(owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id }))).toEqual([]);
   });
 });
 

@@ -72,6 +72,15 @@ describe('which limit applies', () => {
     expect((await count('public.beta_feedback')) - before).toBe(10);
   });
 
+  test('TRUST-24 a visitor who asks for another time zone does not start another day', async () => {
+    await repeat(10, () => feedback());
+    // At any hour it is another day in one of the two.
+    for (const zone of ['Etc/GMT+12', 'Pacific/Kiritimati']) {
+      expect(await feedback({ prefer: `timezone=${zone}` }), zone).toEqual([429, 'RATE_LIMITED']);
+    }
+    expect(await feedback()).toEqual([429, 'RATE_LIMITED']);
+  });
+
   test('TRUST-24 behind a proxy that appends to x-forwarded-for, the entry of the last trusted hop counts', async () => {
     await setBehindProxy();
     const forge = (index: number, address: string) => feedback(from(`192.0.2.${index}, ${address}`));

@@ -140,6 +140,34 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
       );
       expect(await walletOf(members[0]?.id ?? '')).toEqual({ points: 10, lifetime: 10 });
     }));
+
+  test('TRUST-18 C-98 a suspended owner who leaves gets nobody paid, not by a quest closed before either', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, members } = await questWithWaiting(1);
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      const suspension = { p_user_id: owner.id, p_reason: 'Pays own accounts' };
+      await unwrap((await newAdmin()).client.rpc('suspend_user', suspension));
+      expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
+      expect(await walletOf(members[0]?.id ?? '')).toEqual({ points: 0, lifetime: 0 });
+      expect(await outcomes(members)).toEqual([]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('TRUST-01 C-50 a member who leaves gives back what a closed quest kept for the proof', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, members } = await questWithWaiting(2);
+      const [leaving, rejected] = members;
+      const own = await unwrap(rejected?.client.from('submissions').select('id').single() ?? never());
+      const rejection = { p_submission_id: own.id, p_decision: 'reject', p_note: 'Nothing to see' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 480, reserved: 20 });
+      expect((await asService().rpc('anonymise_user', { p_user_id: leaving?.id ?? '' })).error).toBeNull();
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
+      expect((await asService().rpc('anonymise_user', { p_user_id: rejected?.id ?? '' })).error).toBeNull();
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
 });
 
 function never(): never {
