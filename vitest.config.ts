@@ -9,8 +9,18 @@ const client = {
   unstubGlobals: true,
 };
 
-/** Files that replace modules or load them again: what they load must not meet the modules of others. */
-const ISOLATED = 'src/**/*.isolated.test.tsx';
+/** Files that replace or reload modules, or need fresh ones: they get a process of their own. */
+const ISOLATED = { components: 'src/**/*.isolated.test.tsx', database: 'supabase/tests/**/*.isolated.test.ts' };
+/** After the others: an isolated file between two others would end the process that these share. */
+const lastly = { sequence: { groupOrder: 1 } };
+
+/** Each file has a database of its own on one server. */
+const withOwnDatabase = {
+  globalSetup: ['local/testing/database-server.ts'],
+  setupFiles: ['local/testing/own-database.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
 
 /** Their files share a stack, and some change what holds for all of it, such as the outbox or a policy. */
 const onOneStack = { globalSetup: ['local/testing/global-setup.ts'], fileParallelism: false };
@@ -45,7 +55,7 @@ export default mergeConfig(
             // One document and one copy of each module for all files: making them anew took a third of the time.
             isolate: false,
             include: ['src/**/*.test.tsx'],
-            exclude: [ISOLATED],
+            exclude: [ISOLATED.components],
           },
         },
         {
@@ -54,21 +64,24 @@ export default mergeConfig(
             ...client,
             name: 'components-isolated',
             environment: 'jsdom',
-            include: [ISOLATED],
-            // After the others: a file with a process of its own between two of them would end the one that these share.
-            sequence: { groupOrder: 1 },
+            include: [ISOLATED.components],
+            ...lastly,
           },
         },
         {
           extends: true,
           test: {
+            ...withOwnDatabase,
             name: 'database',
+            // Starting a process for each file took a fifth of the processor.
+            isolate: false,
             include: ['supabase/tests/**/*.test.ts'],
-            globalSetup: ['local/testing/database-server.ts'],
-            setupFiles: ['local/testing/own-database.ts'],
-            testTimeout: 30_000,
-            hookTimeout: 60_000,
+            exclude: [ISOLATED.database],
           },
+        },
+        {
+          extends: true,
+          test: { ...withOwnDatabase, name: 'database-isolated', include: [ISOLATED.database], ...lastly },
         },
         {
           extends: true,
@@ -85,6 +98,7 @@ export default mergeConfig(
           test: {
             name: 'functions',
             ...onOneStack,
+            isolate: false,
             include: ['supabase/functions/**/*.test.ts'],
             testTimeout: 30_000,
             hookTimeout: 60_000,
