@@ -12,7 +12,7 @@ const SCREENS = [
     page: /^dashboard-page-/,
     says: 'Your next step',
     isSignedIn: true,
-    budget: 222_000,
+    budget: 223_000,
   },
   {
     name: 'dashboard of a project',
@@ -94,6 +94,7 @@ test("opening the menu over the hub's cards does not restyle the page below it",
   await page.goto('/browse');
   await expect(page.getByRole('link', { name: 'View Details' }).first()).toBeVisible();
   await expect(page.getByRole('contentinfo')).toBeAttached();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   expect(await page.locator('#root *').count()).toBeGreaterThan(3 * RESTYLED);
   await browser.startTracing(page, { categories: ['devtools.timeline'] });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

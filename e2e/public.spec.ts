@@ -144,6 +144,7 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
   await test.step('going back restores the scroll position', async () => {
     const cards = page.getByRole('main').getByRole('heading', { level: 2 });
     await expect(cards.first()).toBeVisible();
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     await cards.last().scrollIntoViewIfNeeded();
     const place = () => page.evaluate(() => Math.round(scrollY));
     const before = await place();

@@ -3297,7 +3297,8 @@ begin
     where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(new.owner_user_id))
     order by o.created_at, o.id limit 1
   ) and not exists (
-    select 1 from public.subscriptions own where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
+    select 1 from public.subscriptions own
+    where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
   if found then
     perform private.sync_og_badge(new.owner_user_id);
   end if;
@@ -5089,22 +5090,14 @@ begin
 end $$;
 comment on function private.index_quests(uuid[]) is 'Indexes the quests that are published and removes the others.';
 
-create function private.index_changed_quest() returns trigger
+create function private.reindex_quest() returns trigger
 language plpgsql security definer set search_path = ''
-as $$
-begin
-  if current_setting('questboard.is_indexed_later', true) is distinct from 'true' then
-    perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]);
-  end if;
-  return null;
-end $$;
-comment on function private.index_changed_quest() is
-  'Trigger: reindexes a quest, unless the procedure that changes it does so itself at its end; the argument names the column that holds '
-  'the quest''s id.';
-create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
-  for each row execute function private.index_changed_quest('id');
-create trigger tasks_search after insert or delete or update of title on public.tasks
-  for each row execute function private.index_changed_quest('campaign_id');
+as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
+comment on function private.reindex_quest() is 'Trigger: reindexes a quest; the argument is the column of its id. A save does so once.';
+create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns for each row
+  when (current_setting('questboard.index_later', true) is distinct from 'true') execute function private.reindex_quest('id');
+create trigger tasks_search after insert or delete or update of title on public.tasks for each row
+  when (current_setting('questboard.index_later', true) is distinct from 'true') execute function private.reindex_quest('campaign_id');
 
 -- Counts --------------------------------------------------------------------------------------------------------------
 
@@ -9201,7 +9194,7 @@ begin
     perform private.check_promises(v_campaign, v_terms);
   end if;
   -- Once instead of for each task, and last, because new words are added under a lock that every publication waits for.
-  perform set_config('questboard.is_indexed_later', 'true', true);
+  perform set_config('questboard.index_later', 'true', true);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
     custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
@@ -9231,7 +9224,7 @@ begin
   perform private.recount_tasks(p_campaign_id);
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
   perform private.index_quests(array[p_campaign_id]);
-  perform set_config('questboard.is_indexed_later', 'false', true);
+  perform set_config('questboard.index_later', 'false', true);
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
   return v_campaign;
@@ -14920,6 +14913,40 @@ comment on function private.worker_states() is
   '[{worker, schedule, last_run_at, last_success_at, last_problem, seconds_since_success, is_late}] of all workers; nulls for one that has '
   'never run.';
 
+-- Periodic jobs of the database -----------------------------------------------------------------------------------------
+
+create table private.failed_jobs (
+  job text primary key check (job ~ '^[a-z_]{1,60}$'),
+  failing_since timestamptz not null default now(),
+  last_error text not null check (length(last_error) <= 500)
+);
+comment on table private.failed_jobs is
+  'Periodic jobs of the database whose last run failed; a job that succeeds is removed. Read by run_self_check.';
+comment on column private.failed_jobs.last_error is
+  'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
+
+create function private.run_job(p_call text) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  v_job text := substring(p_call from '^private\.(\w+)\(');
+  v_state text;
+  v_code text;
+  v_constraint text;
+begin
+  execute 'select ' || p_call;
+  delete from private.failed_jobs f where f.job = v_job;
+exception when others then
+  get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
+  insert into private.failed_jobs as f (job, last_error)
+  values (v_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
+  on conflict (job) do update set last_error = excluded.last_error;
+  raise warning 'The periodic job % failed: %', v_job, sqlerrm;
+end $$;
+comment on function private.run_job(text) is
+  'Calls a function, such as private.release_due_holds(), in a subtransaction. A failure undoes only that call and is recorded, so that '
+  'one job cannot stop the others or the mails.';
+
 -- ==============================================================================================================================
 -- 64_system.sql
 -- ==============================================================================================================================
@@ -15036,17 +15063,17 @@ create function public.claim_outbox_events(
 ) returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_job text;
 begin
   -- All other periodic work runs here too, because the worker's schedule is the one that every installation has.
-  perform private.roll_up_figures();
-  perform private.expire_subscriptions();
-  perform private.scan_submissions('2 seconds');
-  perform private.release_due_holds();
-  perform private.close_ended_quests();
-  perform private.remove_expired();
-  perform private.announce_quests();
-  perform private.queue_digests();
-  perform private.measure_quests();
+  foreach v_job in array array[
+    'private.roll_up_figures()', 'private.expire_subscriptions()', 'private.scan_submissions(''2 seconds'')',
+    'private.release_due_holds()', 'private.close_ended_quests()', 'private.remove_expired()', 'private.announce_quests()',
+    'private.queue_digests()', 'private.measure_quests()']
+  loop
+    perform private.run_job(v_job);
+  end loop;
   -- A worker that crashed reports nothing: the lease expires and the attempt counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
@@ -15072,7 +15099,7 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
-  perform private.remove_left_words();
+  perform private.run_job('private.remove_left_words()');
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Leases due events, or the given one, to a worker for p_lease_seconds. email: address of the person concerned, or of the subscription to '
@@ -15453,12 +15480,16 @@ begin
     select format('Schedule: %s has not ended well since %s', s.worker, coalesce(s.last_success_at, 'it was set up'))
     from jsonb_to_recordset(private.worker_states()) s (worker text, last_success_at text, is_late boolean)
     where s.is_late and s.worker <> 'self-check'
+    union all
+    select format('Periodic work: %s has failed since %s with %s', j.job,
+      to_char(j.failing_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'), j.last_error)
+    from private.failed_jobs j
   ) p;
   return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
 end $$;
 comment on function public.run_self_check() is
   'owner_email (null: not set) and problems, as sentences without personal data; empty when all is well. Checks the ledger, mails that '
-  'failed or have waited for more than an hour, and late workers. Service role only.';
+  'failed or have waited for more than an hour, late workers and failed periodic jobs. Service role only.';
 grant execute on function public.run_self_check() to service_role;
 
 create function public.get_health() returns jsonb

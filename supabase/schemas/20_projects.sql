@@ -203,7 +203,8 @@ begin
     where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(new.owner_user_id))
     order by o.created_at, o.id limit 1
   ) and not exists (
-    select 1 from public.subscriptions own where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
+    select 1 from public.subscriptions own
+    where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
   if found then
     perform private.sync_og_badge(new.owner_user_id);
   end if;

@@ -228,22 +228,14 @@ begin
 end $$;
 comment on function private.index_quests(uuid[]) is 'Indexes the quests that are published and removes the others.';
 
-create function private.index_changed_quest() returns trigger
+create function private.reindex_quest() returns trigger
 language plpgsql security definer set search_path = ''
-as $$
-begin
-  if current_setting('questboard.is_indexed_later', true) is distinct from 'true' then
-    perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]);
-  end if;
-  return null;
-end $$;
-comment on function private.index_changed_quest() is
-  'Trigger: reindexes a quest, unless the procedure that changes it does so itself at its end; the argument names the column that holds '
-  'the quest''s id.';
-create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
-  for each row execute function private.index_changed_quest('id');
-create trigger tasks_search after insert or delete or update of title on public.tasks
-  for each row execute function private.index_changed_quest('campaign_id');
+as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
+comment on function private.reindex_quest() is 'Trigger: reindexes a quest; the argument is the column of its id. A save does so once.';
+create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns for each row
+  when (current_setting('questboard.index_later', true) is distinct from 'true') execute function private.reindex_quest('id');
+create trigger tasks_search after insert or delete or update of title on public.tasks for each row
+  when (current_setting('questboard.index_later', true) is distinct from 'true') execute function private.reindex_quest('campaign_id');
 
 -- Counts --------------------------------------------------------------------------------------------------------------
 

@@ -207,7 +207,7 @@ begin
     perform private.check_promises(v_campaign, v_terms);
   end if;
   -- Once instead of for each task, and last, because new words are added under a lock that every publication waits for.
-  perform set_config('questboard.is_indexed_later', 'true', true);
+  perform set_config('questboard.index_later', 'true', true);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
     custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
@@ -237,7 +237,7 @@ begin
   perform private.recount_tasks(p_campaign_id);
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
   perform private.index_quests(array[p_campaign_id]);
-  perform set_config('questboard.is_indexed_later', 'false', true);
+  perform set_config('questboard.index_later', 'false', true);
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
   return v_campaign;

@@ -45,3 +45,37 @@ $$;
 comment on function private.worker_states() is
   '[{worker, schedule, last_run_at, last_success_at, last_problem, seconds_since_success, is_late}] of all workers; nulls for one that has '
   'never run.';
+
+-- Periodic jobs of the database -----------------------------------------------------------------------------------------
+
+create table private.failed_jobs (
+  job text primary key check (job ~ '^[a-z_]{1,60}$'),
+  failing_since timestamptz not null default now(),
+  last_error text not null check (length(last_error) <= 500)
+);
+comment on table private.failed_jobs is
+  'Periodic jobs of the database whose last run failed; a job that succeeds is removed. Read by run_self_check.';
+comment on column private.failed_jobs.last_error is
+  'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
+
+create function private.run_job(p_call text) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  v_job text := substring(p_call from '^private\.(\w+)\(');
+  v_state text;
+  v_code text;
+  v_constraint text;
+begin
+  execute 'select ' || p_call;
+  delete from private.failed_jobs f where f.job = v_job;
+exception when others then
+  get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
+  insert into private.failed_jobs as f (job, last_error)
+  values (v_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
+  on conflict (job) do update set last_error = excluded.last_error;
+  raise warning 'The periodic job % failed: %', v_job, sqlerrm;
+end $$;
+comment on function private.run_job(text) is
+  'Calls a function, such as private.release_due_holds(), in a subtransaction. A failure undoes only that call and is recorded, so that '
+  'one job cannot stop the others or the mails.';

@@ -20,12 +20,16 @@ begin
     select format('Schedule: %s has not ended well since %s', s.worker, coalesce(s.last_success_at, 'it was set up'))
     from jsonb_to_recordset(private.worker_states()) s (worker text, last_success_at text, is_late boolean)
     where s.is_late and s.worker <> 'self-check'
+    union all
+    select format('Periodic work: %s has failed since %s with %s', j.job,
+      to_char(j.failing_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'), j.last_error)
+    from private.failed_jobs j
   ) p;
   return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
 end $$;
 comment on function public.run_self_check() is
   'owner_email (null: not set) and problems, as sentences without personal data; empty when all is well. Checks the ledger, mails that '
-  'failed or have waited for more than an hour, and late workers. Service role only.';
+  'failed or have waited for more than an hour, late workers and failed periodic jobs. Service role only.';
 grant execute on function public.run_self_check() to service_role;
 
 create function public.get_health() returns jsonb

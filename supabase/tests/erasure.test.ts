@@ -123,6 +123,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     note: RECORD,
   },
   'private.worker_runs': { worker: FIXED, last_problem: 'codes and reasons' },
+  'private.failed_jobs': { job: FIXED, last_error: 'codes and reasons' },
   'public.badges': { user_id: LEDGER, badge: FIXED },
   'public.beta_feedback': {
     user_id: ERASED,

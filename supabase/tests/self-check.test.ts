@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withClient } from '../../local/database/connection.ts';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
-import { newMember } from './support/factories.ts';
+import { newMember, newOwner, newQuest, unwrap } from './support/factories.ts';
 
 /** All mails are sent and all workers are alive. */
 const WELL = `
@@ -106,6 +106,38 @@ test("a successful run clears the last one's finding", async () => {
   expect(await found()).toEqual([{ last_problem: 'No answer' }]);
   await run();
   expect(await found()).toEqual([{ last_problem: null }]);
+});
+
+test('a failing periodic job stops neither the others nor the mails, and is reported until it succeeds', async () => {
+  const { campaign } = await newQuest(await newOwner());
+  await sql().query(
+    "update public.campaigns set starts_at = now() - interval '1 hour', ends_at = now() where id = $1",
+    [campaign.id],
+  );
+  const { rows: events } = await sql().query("insert into public.outbox_events (type) values ('Tested') returning id");
+  await sql().query(`
+    alter function private.expire_subscriptions() rename to expire_subscriptions_kept;
+    create function private.expire_subscriptions() returns void language plpgsql as
+      $$ begin raise exception 'ada@example.com cannot be read' using hint = 'PROBE'; end $$`);
+  const claim = async () =>
+    (await unwrap(asService().rpc('claim_outbox_events', { p_limit: 100 }))).map(({ id }) => id);
+  const failed = async () => {
+    const { problems } = (await unwrap(asService().rpc('run_self_check'))) as { problems: string[] };
+    return problems.filter((problem) => problem.startsWith('Periodic work'));
+  };
+
+  expect(await claim()).toContain(Number(events[0].id));
+  const { rows } = await sql().query('select status from public.campaigns where id = $1', [campaign.id]);
+  expect(rows).toEqual([{ status: 'closed' }]);
+  expect(await failed()).toEqual([
+    expect.stringMatching(/^Periodic work: expire_subscriptions has failed since \d{4}-.* UTC with P0001 PROBE$/),
+  ]);
+
+  await sql().query(`
+    drop function private.expire_subscriptions();
+    alter function private.expire_subscriptions_kept() rename to expire_subscriptions`);
+  await claim();
+  expect(await failed()).toEqual([]);
 });
 
 describe('get_health', () => {

@@ -78,7 +78,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       industry: 'SaaS',
       status: 'verified',
       owner_email: 'o@example.com',
-      logo_url: 'https://files.example/project-logos/access_owner/shown.png',
+      logo_url: 'https://files.example/storage/v1/object/public/project-logos/access_owner/shown.png',
     },
     rejected: { owner_user_id: otherOwner, name: 'R', industry: 'SaaS', status: 'rejected' },
     ofSuspended: {

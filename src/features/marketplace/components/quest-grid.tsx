@@ -78,7 +78,7 @@ export const QuestGrid = memo(function QuestGrid({ pages, limit, view, isFiltere
         <span role="status">{formatCount(open.length + done.length, 'quest')} shown</span>
       </VisuallyHidden>
       {open.length > 0 && (
-        <ul className={cardGridClass}>
+        <ul aria-busy={limit < open.length} className={cardGridClass}>
           {open.slice(0, limit).map((quest) => (
             <OpenQuest key={quest.id} quest={quest} state={states[quest.id]} isSaved={savedIds.includes(quest.id)} />
           ))}

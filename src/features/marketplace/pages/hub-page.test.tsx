@@ -26,6 +26,9 @@ function show(path = '/browse', overrides: Record<string, unknown> = {}, identit
   return { api, ...renderApp(<HubPage />, { path, identity }) };
 }
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+/** Cheap, unlike a search for a text: the cards are rendered in between. */
+const listIsWhole = () =>
+  waitFor(() => expect(document.querySelector('li ~ li')?.parentElement).toHaveAttribute('aria-busy', 'false'));
 const listCalls = (api: ReturnType<typeof fakeApi>) =>
   api.calls.filter(({ path }) => path === 'rpc/list_published_quests');
 
@@ -74,7 +77,7 @@ describe('quests', () => {
         return params.get('p_cursor') === `after-${view}-49` ? page(50, 1) : page(0, 50);
       },
     });
-    await screen.findByText(`${view}-0`);
+    await listIsWhole();
     await user.click(screen.getByRole('button', { name: 'Show more quests' }));
     expect(await screen.findByText(`${view}-50`)).toBeInTheDocument();
     expect(titles()).toHaveLength(51);
@@ -198,7 +201,8 @@ describe('fifty cards', () => {
     const rendered = countCards();
     const routes = { 'rpc list_published_quests': quests, 'rpc set_quest_saved': true };
     const hub = show('/browse', routes, signedIn());
-    await screen.findByText('Quest 49');
+    await listIsWhole();
+    expect(screen.getByText('Quest 49')).toBeInTheDocument();
     await waitFor(() => expect(hub.queryClient.isFetching()).toBe(0));
     expect(rendered()).toBeGreaterThanOrEqual(50);
     return { ...hub, rendered };
