@@ -21,7 +21,7 @@ export function AdminProjectEditPage() {
         <div className="page-column pb-16">
           <PageMeta title="Edit project" />
           <PageHeader title="Edit project" back={{ to: projectsTab, label: 'Back to Projects' }} />
-          {isUuid(id) ? <LoadedProject id={id} /> : <ProjectNotFound />}
+          {isUuid(id) ? <LoadedProject key={id} id={id} /> : <ProjectNotFound />}
         </div>
       )}
     </AdminGate>
