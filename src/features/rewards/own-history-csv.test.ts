@@ -56,3 +56,8 @@ it('BEY-06 the file contains change, balance, quest, proof and decision of each 
     `"2026-02-01T12:00:00Z","Task completion","task_completion","50","50","0","Try the kite","Paper Kite","Fly it","It flew","approved","the project","2026-02-03T12:00:00Z","submission s1","1"\r\n`,
   );
 });
+
+it('BEY-06 names the referral that caused a line, and no source where there is none', () => {
+  const sources = [row({ referral_id: 'f1' }), row({})].map((each) => [...csvLines([each], historyColumns)][1]);
+  expect(sources).toEqual([expect.stringMatching(/,"referral f1","1"\r\n$/), expect.stringMatching(/,"","","1"\r\n$/)]);
+});

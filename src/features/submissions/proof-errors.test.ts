@@ -36,6 +36,16 @@ describe('a failed submission', () => {
   });
 });
 
+it('C-99 a submission whose answer was lost is reported with what the look-up found', () => {
+  expect(describeSubmit(new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence))).toBe(outcomeUnknownSentence);
+  expect(describeSubmit(new AppError('NOT_APPLIED', 'It did not arrive'))).toBe('It did not arrive');
+});
+
+it('QUEST-22 a refusal without a code of its own gets the general sentence', () => {
+  const refused = toAppError({ message: 'violates check constraint', code: '23514' }, 400);
+  expect(describeSubmit(refused)).toBe('Failed to submit proof. Please try again.');
+});
+
 describe('a failed quick verify', () => {
   it.each([
     [
@@ -58,6 +68,14 @@ describe('a failed quick verify', () => {
     );
     expect(describeVerify(error)).toBe('A database function has an issue and fallbacks are in use. Please try again.');
   });
+});
+
+it('QUEST-15 a database error without a sentence is prefixed, also one that is its own cause', () => {
+  const failed = toAppError({ message: 'out of shared memory', code: '53200' }, 500);
+  expect(describeVerify(failed)).toMatch(/^Failed to quick verify: /);
+  const circular = new AppError('FORBIDDEN', 'Forbidden', 403);
+  circular.cause = circular;
+  expect(describeVerify(circular)).toBe('Failed to quick verify: Forbidden');
 });
 
 it('C-99 quick verify does not report a failure when the outcome is unknown', () => {

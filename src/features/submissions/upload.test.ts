@@ -1,3 +1,4 @@
+import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fakeUploads } from './testing/fake-upload';
 import { uploadScreenshot } from './upload';
@@ -37,6 +38,20 @@ it('DB-29 uploads into the private bucket with a cache time of 3600 s and report
 });
 
 it.each([
+  ['member', 'the-token', 'Bearer the-token'],
+  ['visitor', null, 'Bearer sb_publishable_test'],
+])('uploads with the token of the %s', async (_, token, authorization) => {
+  setTokenSource(token === null ? null : async () => token);
+  onTestFinished(() => setTokenSource(null));
+  const uploads = fakeUploads();
+  start();
+  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  expect(uploads[0]?.headers).toMatchObject({ authorization });
+});
+
+it.each([
+  [400, { error: 'InvalidKey', message: 'Not allowed' }, { code: 'UPLOAD_INVALID_KEY' }],
+  [400, { message: 'Invalid key: x' }, { code: 'UPLOAD_INVALID_KEY' }],
   [
     400,
     { statusCode: '400', error: 'InvalidKey', message: 'Invalid key: x' },
