@@ -13,8 +13,8 @@ type LatePartProps = {
 };
 
 /**
- * A part of the page that is lazy-loaded. When its code cannot be fetched (no network, or a deployment has replaced it), the part
- * says so; without this, the error page would take the place of everything, and of what somebody has typed.
+ * A lazy-loaded part of a page. If its code cannot be fetched (offline, or replaced by a deployment), only this part fails. Without it,
+ * the error page would replace the whole app, including unsaved input.
  */
 export function LatePart({
   children,

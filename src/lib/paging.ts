@@ -7,8 +7,8 @@ export function nextCursor(page: readonly PagedRow[], pageSize: number): string 
 }
 
 /**
- * For `placeholderData`: while other filters load, the rows of the former ones stay. That those had none is no answer, and
- * would be shown as one.
+ * For `placeholderData`: keeps showing the previous filters' rows while new ones load. An empty result is not kept, because it would be
+ * shown as the answer to the new filters.
  */
 export function keepPreviousRows<Pages extends { pages: readonly (readonly unknown[])[] }>(
   previous: Pages | undefined,

@@ -155,8 +155,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * For when somebody signs in, out or gives way to another: forgets what was answered before, because not every key names who
- * asked. What is on the screen is read again for whoever is there now; nothing is shown before that.
+ * Called when the signed-in user changes: discards all cached answers, because not every query key contains the user. Active queries are
+ * fetched again and are pending until then.
  */
 export async function forgetAnswers(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ type: 'inactive' });

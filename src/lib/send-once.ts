@@ -44,8 +44,8 @@ type Call<Result> = {
   /** For a call that sets values: the values. A call with other values must not be taken for this one. */
   content?: string;
   /**
-   * For a call that makes something: words for who wants to make something else after a call whose answer was lost, when that one
-   * turns out to have gone through. Thrown instead of sending, once.
+   * For a call that creates something: the message when an earlier call with other content, whose answer was lost, turns out to have
+   * succeeded. It is thrown once, instead of sending this call.
    */
   tellMade?: (made: Result) => string;
   send: (key: string) => Promise<Result>;
@@ -84,7 +84,10 @@ export async function sendOnce<Result>(
   }
 }
 
-/** The key of an unanswered call, which may still be under way, so that both together make one thing; throws when it has made it. */
+/**
+ * The key of an unanswered call. It may still be in flight, so a call with other content reuses its key and both create one thing. Throws if
+ * the earlier call has succeeded.
+ */
 async function keyToMakeWith<Result>(
   name: string,
   content: string | undefined,

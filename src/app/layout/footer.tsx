@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { lazy } from 'react';
 import { useMatches } from 'react-router-dom';
+import { LatePart } from '@/components/late-part';
 import { ConsentLink } from '@/features/analytics';
 import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { LegalLinks } from '../legal/legal-links';
@@ -20,9 +20,9 @@ export function Footer() {
   // Also the footer of prerendered pages: input in a form that is not hydrated yet would get lost.
   const space = <div id="footer" className="h-96" />;
   return (
-    <ErrorBoundary fallback={<SlimFooter />}>
-      <Suspense fallback={space}>{isHydrated ? <FullFooter /> : space}</Suspense>
-    </ErrorBoundary>
+    <LatePart pending={space} lost={<SlimFooter />}>
+      {isHydrated ? <FullFooter /> : space}
+    </LatePart>
   );
 }
 

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { lazy, useEffect, useState } from 'react';
+import { LatePart } from '@/components/late-part';
 import { toast } from '@/components/ui/toast';
 import { ConsentBanner } from '@/features/analytics';
 import { useSession } from '@/lib/auth';
@@ -59,10 +59,8 @@ function CommandMenuHost() {
   useEffect(() => onOpenCommandMenu(() => setIsOpen(true)), []);
   if (!isOpen) return null;
   return (
-    <ErrorBoundary fallback={null} onError={() => toast.error('The menu could not be loaded. Please reload the page.')}>
-      <Suspense fallback={null}>
-        <CommandMenu onClose={() => setIsOpen(false)} />
-      </Suspense>
-    </ErrorBoundary>
+    <LatePart lost={null} onLost={() => toast.error('The menu could not be loaded. Please reload the page.')}>
+      <CommandMenu onClose={() => setIsOpen(false)} />
+    </LatePart>
   );
 }

@@ -1,7 +1,7 @@
-import { lazy, Suspense } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { lazy } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
+import { LatePart } from '@/components/late-part';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
@@ -55,11 +55,9 @@ export function NotFoundPage() {
         </nav>
         <p className="text-muted text-sm">Error Code: 404 - Resource Not Found</p>
       </CenteredMessage>
-      <ErrorBoundary fallback={null}>
-        <Suspense>
-          <NotFoundQuests />
-        </Suspense>
-      </ErrorBoundary>
+      <LatePart lost={null}>
+        <NotFoundQuests />
+      </LatePart>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { MessageSquarePlus } from 'lucide-react';
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { createContext, lazy, type ReactNode, use, useCallback, useState } from 'react';
+import { LatePart } from '@/components/late-part';
 import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
 
@@ -21,7 +21,7 @@ export function FeedbackProvider({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   const [isWanted, setIsWanted] = useState(false);
   const { userId } = useSession();
-  // A member's draft goes with them; a visitor's stays when it turns out who they are.
+  // A member's draft is discarded with the session; a visitor's is kept when the visitor signs in.
   const [writer, setWriter] = useState({ userId, number: 0 });
   if (writer.userId !== userId) {
     setWriter({ userId, number: writer.userId === null ? writer.number : writer.number + 1 });
@@ -35,14 +35,9 @@ export function FeedbackProvider({ children }: { children: ReactNode }) {
     <OpenFeedbackContext value={open}>
       {children}
       {isWanted && (
-        <ErrorBoundary
-          fallback={null}
-          onError={() => toast.error('The form could not be loaded. Please reload the page.')}
-        >
-          <Suspense>
-            <BetaFeedbackDialog key={writer.number} isOpen={isOpen} onOpenChange={setIsOpen} />
-          </Suspense>
-        </ErrorBoundary>
+        <LatePart lost={null} onLost={() => toast.error('The form could not be loaded. Please reload the page.')}>
+          <BetaFeedbackDialog key={writer.number} isOpen={isOpen} onOpenChange={setIsOpen} />
+        </LatePart>
       )}
     </OpenFeedbackContext>
   );
