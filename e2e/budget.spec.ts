@@ -94,8 +94,12 @@ test("opening the menu over the hub's cards does not restyle the page below it",
   await page.goto('/browse');
   await expect(page.getByRole('link', { name: 'View Details' }).first()).toBeVisible();
   await expect(page.getByRole('contentinfo')).toBeAttached();
+  // Who is signed in is known: until then the cards' buttons are disabled.
+  await expect(page.getByRole('link', { name: 'Start Earning Now' })).toBeVisible();
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   expect(await page.locator('#root *').count()).toBeGreaterThan(3 * RESTYLED);
+  // The last cards are in the page, but perhaps not laid out yet.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await browser.startTracing(page, { categories: ['devtools.timeline'] });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
