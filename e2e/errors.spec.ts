@@ -36,21 +36,50 @@ test.describe('a page that breaks', () => {
   });
 });
 
-test('ERR-06 two competing browser wallets do not affect the page', async ({ page }) => {
-  await page.addInitScript(() => {
-    const inject = (name: string) =>
-      Object.defineProperty(window, 'ethereum', { value: { name }, configurable: false, writable: false });
-    inject('first');
-    const injectAgain = () => {
-      Object.assign(window, { hasTried: true });
-      inject('second');
-    };
-    window.addEventListener('load', () => setTimeout(injectAgain, 300));
+test.describe('ERR-06 two competing browser wallets', () => {
+  test.use({ expectedErrors: [/a defect of ours/] });
+
+  test('ERR-06 their errors reach neither the console nor error tracking, before and after the app starts; others do', async ({
+    page,
+  }) => {
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.addInitScript(() => {
+      const inject = (name: string) =>
+        Object.defineProperty(window, 'ethereum', { value: { name }, configurable: false, writable: false });
+      const thrown: string[] = [];
+      Object.assign(window, { thrown });
+      const injectAgain = () => {
+        try {
+          inject('second');
+        } catch (error) {
+          thrown.push(document.getElementById('app-scripts') ? 'before the app' : 'after it');
+          throw error;
+        }
+      };
+      inject('first');
+      // Added before the page's own listener, which starts the app.
+      addEventListener('DOMContentLoaded', injectAgain);
+      Object.assign(window, { injectAgain });
+    });
+    await page.goto('/browse');
+    await page.waitForFunction(() => !('earlyPresses' in window));
+    const heard = await page.evaluate(async () => {
+      const messages: string[] = [];
+      addEventListener('error', ({ message }) => messages.push(message));
+      const { injectAgain } = window as unknown as { injectAgain: () => void };
+      setTimeout(injectAgain);
+      setTimeout(() => {
+        throw new Error('a defect of ours');
+      });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return messages;
+    });
+    expect(await page.evaluate(() => Reflect.get(window, 'thrown'))).toEqual(['before the app', 'after it']);
+    expect(heard).toEqual(['Uncaught Error: a defect of ours']);
+    expect(errors).toEqual(['a defect of ours']);
+    await expect(page.getByRole('heading', { level: 1, name: 'Explore the board' })).toBeVisible();
   });
-  await page.goto('/browse');
-  await page.waitForFunction(() => 'hasTried' in window);
-  // The fixture fails on every error that reaches the console.
-  await expect(page.getByRole('heading', { level: 1, name: 'Explore the board' })).toBeVisible();
 });
 
 test.describe('silent failures', () => {

@@ -2,12 +2,10 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { prerenderedPages } from './app/prerendered-pages';
 import { Root } from './app/root';
-import { suppressWalletErrors } from './app/suppress-wallet-errors';
 import { rootOptions, startErrorTracking } from './lib/error-tracking';
 import { startHydration } from './lib/use-is-hydrated';
 import './styles/index.css';
 
-suppressWalletErrors();
 startErrorTracking();
 
 const root = document.getElementById('root');

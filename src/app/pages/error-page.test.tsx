@@ -2,7 +2,6 @@ import { screen } from '@testing-library/react';
 import { EnvError } from '@/lib/env';
 import { renderApp } from '@/lib/testing/render';
 import { expectConsoleError } from '@/lib/testing/setup';
-import { suppressWalletErrors } from '../suppress-wallet-errors';
 import { ErrorPage, RouteErrorPage } from './error-page';
 
 function Broken(): never {
@@ -22,21 +21,5 @@ describe('the error page', () => {
   it('names the missing variable when the app is not configured', () => {
     renderApp(<ErrorPage error={new EnvError('VITE_SUPABASE_URL is missing')} />);
     expect(screen.getByText('VITE_SUPABASE_URL is missing')).toBeInTheDocument();
-  });
-});
-
-describe('ERR-06 browser wallet errors', () => {
-  function dispatch(message: string): boolean {
-    const event = new ErrorEvent('error', { message, cancelable: true });
-    window.dispatchEvent(event);
-    return event.defaultPrevented;
-  }
-
-  it('are suppressed, and no others', () => {
-    const stop = suppressWalletErrors();
-    expect(dispatch('TypeError: Cannot redefine property: ethereum')).toBe(true);
-    expect(dispatch('TypeError: x is undefined')).toBe(false);
-    stop();
-    expect(dispatch('TypeError: Cannot redefine property: ethereum')).toBe(false);
   });
 });
