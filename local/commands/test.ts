@@ -6,7 +6,7 @@ import { BufferedOutput } from '../test/output.ts';
 import { Interrupted } from '../test/run.ts';
 import { stackUnderTest } from '../test/stack-under-test.ts';
 import { STEPS, type Step, type StepContext } from '../test/steps.ts';
-import { formatTable, type StepResult } from '../test/table.ts';
+import { formatFailures, formatTable, type StepResult } from '../test/table.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
 /** Steps that run concurrently. One keeps the processor busy; the others mostly wait for servers and programs to start. */
@@ -65,7 +65,8 @@ export async function testCommand({ args: [name, ...extraArguments], isFull }: T
   }
   if (exitCode !== undefined) return exitCode;
   const { passed, failed } = sum(results.map(({ outcome }) => outcome));
-  console.log(`\n${formatTable(results)}\n\n${passed} passed, ${failed} failed`);
+  const parts = [formatFailures(results), formatTable(results), `${passed} passed, ${failed} failed`];
+  console.log(`\n${parts.filter(Boolean).join('\n\n')}`);
   return failed === 0 ? 0 : 1;
 }
 

@@ -18,3 +18,10 @@ export function formatTable(results: StepResult[]): string {
     ),
   ].join('\n');
 }
+
+/** What failed, by step: the steps' own output is thousands of lines further up. Empty if nothing did. */
+export const formatFailures = (results: StepResult[]): string =>
+  results
+    .filter(({ outcome }) => outcome.failed > 0)
+    .map(({ name, outcome }) => [`failed in ${name}:`, ...outcome.failures.map((failure) => `  ${failure}`)].join('\n'))
+    .join('\n\n');
