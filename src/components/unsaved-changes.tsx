@@ -11,9 +11,13 @@ function screenOf({ pathname, search }: Location): string {
 
 /**
  * Warns about unsaved changes on navigation, when the tab is closed, and before signing out or switching the role. Render
- * `dialog` with the form and call `allowLeaving` right before navigating away after saving.
+ * `dialog` with the form and call `allowLeaving` right before navigating away after saving. `onDiscard` is called when the
+ * user chooses to lose the changes.
  */
-export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowLeaving: () => void } {
+export function useUnsavedChanges(
+  isDirty: boolean,
+  onDiscard?: () => void,
+): { dialog: ReactNode; allowLeaving: () => void } {
   const isAllowed = useRef(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -39,6 +43,7 @@ export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowL
     if (answer) isAllowed.current = isLeaving;
     answer?.(isLeaving);
     setAnswer(null);
+    if (isLeaving) onDiscard?.();
     if (isLeaving) blocker.proceed?.();
     else blocker.reset?.();
   };

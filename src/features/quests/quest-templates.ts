@@ -1,7 +1,7 @@
 import type { Task } from './queries';
 
 /** Proof types of the form; `simple` asks for no proof, and the last three need no reviewer (BEY-13). */
-const verifications = ['simple', 'link', 'screenshot', 'text', 'code', 'call', 'check'] as const;
+export const verifications = ['simple', 'link', 'screenshot', 'text', 'code', 'call', 'check'] as const;
 export type Verification = (typeof verifications)[number];
 
 /** Form fields that a template can require (QNEW-09). */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Compass } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useEffect, useMemo, useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { EmptyState } from '@/components/empty-state';
@@ -29,8 +29,9 @@ import { assumedEligible, type Eligibility, questsToExplore, recentCompletions }
 import { eligibilityQueries } from '../eligibility-queries';
 import { useCreateQuest } from '../mutations';
 import { type Quest, questQueries } from '../queries';
+import { readQuestDraft, writeQuestDraft } from '../quest-drafts';
 import { createQuestErrors } from '../quest-errors';
-import { createPayload, type QuestFormValues } from '../quest-form';
+import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
 import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
 import { useEligibility } from '../use-eligibility';
 import { tellAtField, useQuestFormState } from '../use-quest-form';
@@ -107,17 +108,45 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
     <div className="grid gap-6">
       {eligibility.trial_message && <Notice title={eligibility.trial_message} />}
       {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
-      <NewQuest project={project} limits={limits} />
+      <NewQuest project={project} userId={userId} limits={limits} />
     </div>
   );
 }
 
+/** Keeps the form's values in this browser until `forget`, and puts back what an earlier visit left unsaved (BEY-11). */
+function useQuestDraft(form: UseFormReturn<QuestFormValues>, userId: string, projectId: string) {
+  const { reset, subscribe } = form;
+  const [draft, setDraft] = useState(() => readQuestDraft(userId, projectId));
+  useEffect(() => {
+    if (draft) reset(draft.values, { keepDefaultValues: true });
+  }, [draft, reset]);
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true, isDirty: true },
+        callback: ({ values, isDirty }) => writeQuestDraft(userId, projectId, isDirty ? values : null),
+      }),
+    [subscribe, userId, projectId],
+  );
+  return {
+    /** When the restored values were typed; null if none were restored. */
+    restoredFrom: draft?.savedAt ?? null,
+    forget: () => writeQuestDraft(userId, projectId, null),
+    startOver: () => {
+      setDraft(null);
+      reset(emptyQuest, { keepFieldsRef: true });
+      form.setFocus('title');
+    },
+  };
+}
+
 /** A new quest is published immediately (QNEW-19), unless it is kept as a draft (C-85). */
-function NewQuest({ project, limits }: { project: Project; limits: QuestLimits }) {
+function NewQuest({ project, userId, limits }: { project: Project; userId: string; limits: QuestLimits }) {
   const bounds = useMemo(() => ({ limits, stored: null }), [limits]);
   const form = useQuestFormState(bounds);
   const { isDirty, isSubmitting } = form.formState;
-  const unsaved = useUnsavedChanges(isDirty);
+  const draft = useQuestDraft(form, userId, project.id);
+  const unsaved = useUnsavedChanges(isDirty, draft.forget);
   const createQuest = useCreateQuest();
   const [isChecking, setIsChecking] = useState(false);
   const alert = useAlert();
@@ -137,6 +166,7 @@ function NewQuest({ project, limits }: { project: Project; limits: QuestLimits }
       setIsChecking(false);
     }
     unsaved.allowLeaving();
+    draft.forget();
     toast.success(isDraft ? 'Your draft is saved' : 'Your quest is live');
     const state: PublishedState | null = isDraft ? null : { publishedQuestId: quest.id };
     navigate(paths.founder, { state });
@@ -145,6 +175,18 @@ function NewQuest({ project, limits }: { project: Project; limits: QuestLimits }
   return (
     <>
       {unsaved.dialog}
+      {draft.restoredFrom !== null && (
+        <Notice
+          title="What you had typed is back"
+          actions={
+            <Button variant="secondary" onClick={draft.startOver}>
+              Start over
+            </Button>
+          }
+        >
+          Typed {formatAge(new Date(draft.restoredFrom))}, and kept in this browser only.
+        </Notice>
+      )}
       <QuestForm
         id="create-quest"
         label="Create a quest"
