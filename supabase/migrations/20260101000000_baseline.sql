@@ -11008,11 +11008,13 @@ begin
     private.require_text(p_address ->> 'street', 200, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
     private.normalize_text(p_address ->> 'extra', 200), private.normalize_text(p_address ->> 'postal_code', 20),
     private.require_text(p_address ->> 'city', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
-    private.normalize_text(p_address ->> 'region', 120), v_country);
+    private.normalize_text(p_address ->> 'region', 120), v_country)
+  on conflict (redemption_id) do update set name = excluded.name, street = excluded.street, extra = excluded.extra,
+    postal_code = excluded.postal_code, city = excluded.city, region = excluded.region, country = excluded.country;
 end $$;
 comment on function private.save_address(uuid, jsonb) is
-  'Stores the postal address of a redemption: name, street, extra, postal_code, city, region, country. Some countries have no postal '
-  'codes. Errors: ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'Stores or replaces the postal address of a redemption: name, street, extra, postal_code, city, region, country. Some '
+  'countries have no postal codes. Errors: ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 
 -- Codes ---------------------------------------------------------------------------------------------------------------
 
@@ -11302,9 +11304,13 @@ begin
   values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
   on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
   if v_redemption.id is null then
-    select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
+    select r.* into v_redemption from public.redemptions r
+    where r.user_id = v_user and r.idempotency_key = v_key for no key update;
     if v_redemption.reward_id <> p_reward_id then
       perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
+    elsif v_redemption.delivery = 'post' and v_redemption.status = 'pending' and p_address is not null then
+      -- The first answer was lost, and the member may have corrected the address since.
+      perform private.save_address(v_redemption.id, p_address);
     end if;
     return v_redemption;
   end if;
@@ -11346,9 +11352,9 @@ end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
   'Redeems a reward: debit, stock decrement and redemption, atomically; idempotent per key (RULE-16, TRUST-10). The redemption is pending, '
   'or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown (TRUST-20). p_address: postal '
-  'address, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, '
-  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, '
-  'HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'address, for rewards sent by post only; until the parcel is sent, a repeated call replaces it. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, '
+  'PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
 
 create function private.return_code(p_redemption_id uuid) returns boolean

@@ -98,11 +98,13 @@ begin
     private.require_text(p_address ->> 'street', 200, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
     private.normalize_text(p_address ->> 'extra', 200), private.normalize_text(p_address ->> 'postal_code', 20),
     private.require_text(p_address ->> 'city', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
-    private.normalize_text(p_address ->> 'region', 120), v_country);
+    private.normalize_text(p_address ->> 'region', 120), v_country)
+  on conflict (redemption_id) do update set name = excluded.name, street = excluded.street, extra = excluded.extra,
+    postal_code = excluded.postal_code, city = excluded.city, region = excluded.region, country = excluded.country;
 end $$;
 comment on function private.save_address(uuid, jsonb) is
-  'Stores the postal address of a redemption: name, street, extra, postal_code, city, region, country. Some countries have no postal '
-  'codes. Errors: ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'Stores or replaces the postal address of a redemption: name, street, extra, postal_code, city, region, country. Some '
+  'countries have no postal codes. Errors: ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 
 -- Codes ---------------------------------------------------------------------------------------------------------------
 

@@ -337,6 +337,23 @@ describe('posted rewards', () => {
     expect(JSON.stringify(await unwrap(other.client.rpc('get_own_data')))).not.toContain(street);
   });
 
+  test('C-93 TRUST-21 a repeated call redeems once, to the address of the last one, until the parcel is sent', async () => {
+    const [admin, member] = [await newAdmin(), await memberWith(100)];
+    const reward = await newReward(admin, { delivery: 'post', stock_quantity: 5 });
+    const key = randomUUID();
+    const to = (p_address: Json) =>
+      unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: key, p_address }));
+    const { id } = await to(address);
+    expect((await to({ ...address, city: 'Larkfield', extra: 'Flat 2' })).id).toBe(id);
+    expect(await addressOf(admin, member)).toMatchObject({ city: 'Larkfield', extra: 'Flat 2' });
+    expect((await to({ ...address, city: 'Larkfield' })).id).toBe(id);
+    expect(await addressOf(admin, member)).toMatchObject({ city: 'Larkfield', extra: '' });
+    await unwrap(decide(admin, id, 'fulfilled'));
+    expect(await to({ ...address, city: 'Brookhaven' })).toMatchObject({ id, status: 'fulfilled' });
+    expect(await addressOf(admin, member)).toMatchObject({ city: 'Larkfield' });
+    expect(await stockOf(reward)).toBe(4);
+  });
+
   test('C-93 an address is not stored for rewards that are not posted', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(100)];
     await unwrap(redeem(member, await newReward(admin, { delivery: 'mail' }), address));
