@@ -32,6 +32,8 @@ export default mergeConfig(
     test: {
       // One core fewer unless told otherwise; on two that would be one file at a time, mostly waiting for servers.
       maxWorkers: '100%',
+      // As generous as the tests' own limits: on a busy machine a second is too short for what usually takes milliseconds.
+      expect: { poll: { timeout: 15_000 } },
       projects: [
         {
           extends: true,

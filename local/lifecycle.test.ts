@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from './database/connection.ts';
 import { commandOf, processIdentity } from './process/process-identity.ts';
 import { descendantsOf } from './testing/processes.ts';
@@ -74,7 +74,7 @@ describe('a stack', () => {
     await query(first.env.DATABASE_URL, 'create table public.kept (n int)');
     first.process.kill('SIGKILL');
     await first.exited;
-    await vi.waitFor(() => expect(left.map(isAlive)).toEqual([false, false]), { timeout: 10_000 });
+    await expect.poll(() => left.map(isAlive)).toEqual([false, false]);
 
     const second = await start();
     expect(second.env).toMatchObject({ SUPABASE_URL: first.env.SUPABASE_URL, DATABASE_URL: first.env.DATABASE_URL });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulators, sendMail, startEmulators } from './start-emulators.ts';
 
 const SECRET = 'whsec_emulators_test';
@@ -74,7 +74,7 @@ describe('Stripe', () => {
     const payment_intent = String(session.payment_intent);
     await stripe.refunds.create({ payment_intent });
     await expect(stripe.refunds.create({ payment_intent })).rejects.toMatchObject({ code: 'charge_already_refunded' });
-    await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'charge.refunded' }));
+    await expect.poll(() => events.at(-1)).toMatchObject({ type: 'charge.refunded' });
     expect(events.at(-1)?.data.object).toMatchObject({ payment_intent, refunded: true, amount_refunded: 1_000 });
   });
 
@@ -101,7 +101,7 @@ describe('Stripe', () => {
     const failed = events.at(-1);
     receiverStatus = 200;
     const count = events.length;
-    await vi.waitFor(() => expect(events).toHaveLength(count + 1), { timeout: 5_000 });
+    await expect.poll(() => events).toHaveLength(count + 1);
     expect(events.at(-1)).toEqual(failed);
   });
 });

@@ -54,7 +54,7 @@ describe('startFunctions', () => {
     try {
       await fetch(`${functions.url}/send-email/health`);
       process.kill(functions.pids()['send-email'] ?? 0, 'SIGKILL');
-      await vi.waitFor(() => expect(onExit).toHaveBeenCalledWith('send-email', expect.any(Array)));
+      await expect.poll(() => onExit).toHaveBeenCalledWith('send-email', expect.any(Array));
       expect((await fetch(`${functions.url}/send-email/health`)).status).toBe(502);
     } finally {
       await functions.close();
@@ -98,7 +98,7 @@ describe('startFunctions', () => {
     expect(pids).toHaveLength(2);
     expect(pids.every(isAlive)).toBe(true);
     parent.kill('SIGKILL');
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000 });
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { listen } from '../process/listen.ts';
 import { probeFreePort } from '../process/ports.ts';
 import { startTicker } from './ticker.ts';
@@ -20,7 +20,7 @@ it('calls the outbox worker with its secret repeatedly, also after failures, unt
     tickMs: 5,
   });
   try {
-    await vi.waitFor(() => expect(keys.length).toBeGreaterThanOrEqual(3));
+    await expect.poll(() => keys.length).toBeGreaterThanOrEqual(3);
     expect(new Set(keys)).toEqual(new Set(['Bearer cron_secret']));
   } finally {
     await ticker.stop();

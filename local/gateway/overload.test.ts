@@ -59,7 +59,7 @@ async function busyGateway(limits = LIMITS) {
     const calls: Promise<Response>[] = [];
     for (const id of [1, 2, 3, 4]) {
       calls.push(call(`/rest/v1/quests?id=eq.${id}`));
-      if (id <= limits.running) await vi.waitFor(() => expect(rest.seen).toHaveLength(id));
+      if (id <= limits.running) await expect.poll(() => rest.seen).toHaveLength(id);
     }
     // What has arrived on the same event loop before this call is queued when this call is answered.
     await call('/auth/v1/settings');
@@ -141,7 +141,7 @@ it('a refusal in place of a function can be read only by our pages', async () =>
   const { functions, call } = await busyGateway({ ...LIMITS, running: 1, waiting: 1 });
   const ask = (origin: string) => call('/functions/v1/send-email', { method: 'POST', headers: { origin } });
   const first = ask(APP);
-  await vi.waitFor(() => expect(functions.seen).toHaveLength(1));
+  await expect.poll(() => functions.seen).toHaveLength(1);
   const second = ask(APP);
   await call('/auth/v1/settings');
   const [own, foreign] = await Promise.all([ask(APP), ask('https://evil.example.com')]);
@@ -155,7 +155,7 @@ it('a refusal in place of a function can be read only by our pages', async () =>
 it('a call that has waited too long is refused too, and is not forwarded afterwards', async () => {
   const { rest, call } = await busyGateway({ running: 1, waiting: 2, waitMs: 100 });
   const running = call('/rest/v1/running');
-  await vi.waitFor(() => expect(rest.seen).toHaveLength(1));
+  await expect.poll(() => rest.seen).toHaveLength(1);
   expect((await call('/rest/v1/waiting', { method: 'POST', body: '{}' })).status).toBe(503);
   rest.open();
   // However long the first one took: it was no longer waiting.
@@ -167,7 +167,7 @@ it('a call that has waited too long is refused too, and is not forwarded afterwa
 it('a caller who disconnects while waiting is not forwarded', async () => {
   const { rest, call } = await busyGateway({ ...LIMITS, running: 1 });
   const running = call('/rest/v1/running');
-  await vi.waitFor(() => expect(rest.seen).toHaveLength(1));
+  await expect.poll(() => rest.seen).toHaveLength(1);
   const leaving = new AbortController();
   const left = call('/rest/v1/left', { signal: leaving.signal });
   await call('/auth/v1/settings');

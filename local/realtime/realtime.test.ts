@@ -40,7 +40,7 @@ it('C-88 a member is notified at once that something has changed, but not what',
   expect(status).toBe('SUBSCRIBED');
   await tell(other);
   await tell(member);
-  await expect.poll(() => heard, { timeout: 2000 }).toEqual([{ type: 'broadcast', event: 'look', payload: {} }]);
+  await expect.poll(() => heard).toEqual([{ type: 'broadcast', event: 'look', payload: {} }]);
 });
 
 it('C-88 a rolled-back message is not sent', async () => {
@@ -53,7 +53,7 @@ it('C-88 a rolled-back message is not sent', async () => {
   client.release();
   // The next one is the first to arrive.
   await tell(member);
-  await expect.poll(() => heard.length, { timeout: 2000 }).toBe(1);
+  await expect.poll(() => heard.length).toBe(1);
 });
 
 it.each<[string, (who: Persona) => Promise<string | null>]>([
@@ -71,10 +71,10 @@ it.each<[string, (who: Persona) => Promise<string | null>]>([
   // Messages arrive in order: once the witness has theirs, the first one has been delivered, and the member's own channel receives only the
   // second.
   await tell(witness);
-  await expect.poll(() => seen.heard.length, { timeout: 2000 }).toBe(1);
+  await expect.poll(() => seen.heard.length).toBe(1);
   const own = await join(topicOf(member), () => tokenFor(member));
   await tell(member);
-  await expect.poll(() => own.heard.length, { timeout: 2000 }).toBe(1);
+  await expect.poll(() => own.heard.length).toBe(1);
   expect(heard).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ it('a channel that is not private is refused', async () => {
 it('a channel closes when the token that opened it expires', async () => {
   const member = newPersona();
   const { statuses } = await join(topicOf(member), () => tokenFor(member, { ttlSeconds: 1 }));
-  await expect.poll(() => statuses, { timeout: 5000 }).toEqual(['SUBSCRIBED', 'CLOSED']);
+  await expect.poll(() => statuses).toEqual(['SUBSCRIBED', 'CLOSED']);
 });
 
 it.each([

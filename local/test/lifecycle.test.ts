@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('npm test leaves no process and no 
     interrupt();
     await ended;
     const left = () => [...started].filter(([pid, identity]) => processIdentity(pid) === identity);
-    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 20_000, interval: 100 });
-    await vi.waitFor(() => expect(questboardFiles()).toEqual([]), { timeout: 5_000 });
+    await expect.poll(() => left()).toEqual([]);
+    await expect.poll(() => questboardFiles()).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
 export interface Traffic {
+  /** Resolves once that many more calls have been answered. */
+  more(calls: number): Promise<void>;
   /** Stops it; resolves to the number of calls and their errors. */
   stop(): Promise<{ calls: number; errors: string[] }>;
 }
@@ -31,6 +33,10 @@ export function startTraffic(databaseUrl: string, connections = 4): Traffic {
     }
   });
   return {
+    more: async (count) => {
+      const enough = calls + count;
+      while (calls < enough) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
     stop: async () => {
       isStopped = true;
       await Promise.all(working);

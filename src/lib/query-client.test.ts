@@ -151,7 +151,7 @@ describe('a query that failed without data', () => {
     const answer = async (value: Promise<string>) => {
       value.catch(() => undefined);
       answers.at(-1)?.(value);
-      await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe('idle'));
+      await expect.poll(() => observer.getCurrentResult().fetchStatus).toBe('idle');
     };
     return { client, observer, unsubscribe, answer };
   }

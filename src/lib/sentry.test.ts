@@ -6,7 +6,7 @@ import { sendReport } from './sentry';
 function receiver() {
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'));
   const read = async (count: number) => {
-    await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(count));
+    await expect.poll(() => fetch).toHaveBeenCalledTimes(count);
     return Promise.all(
       fetch.mock.calls.map(async ([, init]) => {
         const lines = (await new Response(init?.body).text()).split('\n');

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { feedbackQueries } from '@/features/feedback/queries';
 import { eligibilityQueries } from '@/features/quests/eligibility-queries';
 import { questQueries } from '@/features/quests/queries';
@@ -100,10 +100,9 @@ describe('a database that has the tables but lacks the procedures', () => {
       await sql().query(`drop function ${rows[0]?.signature} cascade`);
     }
     await sql().query("notify pgrst, 'reload schema'");
-    await vi.waitFor(
-      async () => expect((await asAnon().rpc('get_task_completion_counts', { p_task_ids: [] })).status).toBe(404),
-      10_000,
-    );
+    await expect
+      .poll(async () => (await asAnon().rpc('get_task_completion_counts', { p_task_ids: [] })).status)
+      .toBe(404);
 
     expect(await answers('visitor')).toEqual(before.visitor);
     // Only the procedure knows how much of the bonuses is held.

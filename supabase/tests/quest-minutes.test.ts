@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
@@ -214,7 +214,7 @@ describe('BEY-18 the first view of a quest', () => {
       await eraser.query('select public.anonymise_user($1)', [member.id]);
       const opening = unwrap(open(member, campaign.id));
       const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await vi.waitFor(async () => expect((await sql().query(waiting)).rowCount).toBe(1));
+      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(1);
       await eraser.query('commit');
       await opening;
       expect(await viewsOf(member)).toEqual([]);

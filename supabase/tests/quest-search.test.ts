@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { supabaseCli } from './support/cli.ts';
@@ -290,7 +290,7 @@ describe('BEY-18 the word list', () => {
       await cleaner.query('select private.remove_left_words()');
       const publishing = publication.query(indexAgain, [quest.id, 'published']);
       const waiting = "select 1 from pg_stat_activity where wait_event = 'advisory' and query = $1";
-      await vi.waitFor(async () => expect((await sql().query(waiting, [indexAgain])).rowCount).toBe(1));
+      await expect.poll(async () => (await sql().query(waiting, [indexAgain])).rowCount).toBe(1);
       await cleaner.query('commit');
       await publishing;
       expect(await isListed(word)).toBe(true);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
@@ -146,7 +146,7 @@ describe('redeeming points of flagged submissions', () => {
       await holder.query('select 1 from public.wallets where user_id = $1 for update', [member.id]);
       const both = Promise.all([redeemOnce(), redeemOnce()]);
       const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await vi.waitFor(async () => expect((await sql().query(waiting)).rowCount).toBe(2));
+      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(2);
       await holder.query('commit');
       await both;
     } finally {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql, testEnv } from '../../local/testing/clients.ts';
 import {
   type Member,
@@ -317,7 +317,7 @@ describe('clean-up', () => {
       await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
       const cleaning = orphans();
       const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await vi.waitFor(async () => expect((await sql().query(waiting)).rowCount).toBe(1));
+      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(1);
       await client.query('commit');
       expect(await cleaning).not.toContain(`proofs/${path}`);
     } finally {

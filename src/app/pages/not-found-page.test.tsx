@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
@@ -35,7 +35,7 @@ describe('the 404 page', () => {
   it('is complete without quests when they cannot be loaded', async () => {
     const api = fakeApi({ 'rpc list_published_quests': offline() });
     renderApp(<NotFoundPage />);
-    await vi.waitFor(() => expect(api.calls).toHaveLength(1));
+    await waitFor(() => expect(api.calls).toHaveLength(1));
     expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });

@@ -118,7 +118,7 @@ describe('SPROF-06 an edited project', () => {
 
   it('removes the logo that is no longer shown', async () => {
     const { api } = await update({ logo_url: null }, { logoUrl: '' });
-    await vi.waitFor(() => expect(removed(api)).toEqual([{ prefixes: ['user_test/old.png'] }]));
+    await expect.poll(() => removed(api)).toEqual([{ prefixes: ['user_test/old.png'] }]);
   });
 });
 
@@ -130,7 +130,7 @@ it('SPROF-08 a deleted project is removed from the cache, and its logo from the 
   await runMutation(useDeleteProject, project, queryClient);
   expect(api.calls[0]?.body).toEqual({ p_startup_id: project.id });
   expect(queryClient.getQueryData(own)).toBeNull();
-  await vi.waitFor(() => expect(api.calls[1]?.body).toEqual({ prefixes: ['user_test/old.png'] }));
+  await expect.poll(() => api.calls[1]?.body).toEqual({ prefixes: ['user_test/old.png'] });
 });
 
 describe('BEY-13 signed calls', () => {

@@ -23,7 +23,7 @@ it('DB-29 uploads into the private bucket with a cache time of 3600 s and report
   const { calls } = fakeApi({ 'POST /functions/v1/verify-upload': { ok: true } });
   const uploads = fakeUploads();
   const { result, percents } = start();
-  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  await expect.poll(() => uploads).toHaveLength(1);
   const [upload] = uploads;
   expect(upload?.address).toBe('http://supabase.test/storage/v1/object/proofs/user_1/proof_1_shot.png');
   expect(upload?.headers).toMatchObject({ apikey: 'sb_publishable_test', 'x-upsert': 'false' });
@@ -45,7 +45,7 @@ it.each([
   onTestFinished(() => setTokenSource(null));
   const uploads = fakeUploads();
   start();
-  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  await expect.poll(() => uploads).toHaveLength(1);
   expect(uploads[0]?.headers).toMatchObject({ authorization });
 });
 
@@ -73,7 +73,7 @@ it.each([
 ])('ERR-02 maps status %i to a known error', async (status, body, error) => {
   const uploads = fakeUploads();
   const { result } = start();
-  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  await expect.poll(() => uploads).toHaveLength(1);
   uploads[0]?.respond(status, body);
   await expect(result).rejects.toMatchObject(error);
 });
@@ -81,7 +81,7 @@ it.each([
 it('reports a broken connection as a network error', async () => {
   const uploads = fakeUploads();
   const { result } = start();
-  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  await expect.poll(() => uploads).toHaveLength(1);
   uploads[0]?.fail();
   await expect(result).rejects.toMatchObject({ code: 'NETWORK' });
 });
@@ -90,7 +90,7 @@ it('stops sending when it is aborted', async () => {
   const uploads = fakeUploads();
   const controller = new AbortController();
   const { result } = start(controller.signal);
-  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  await expect.poll(() => uploads).toHaveLength(1);
   controller.abort();
   await expect(result).rejects.toMatchObject({ name: 'AbortError' });
   expect(uploads[0]?.isAborted).toBe(true);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { svixHeaders } from '../../../local/emulators/clerk-webhooks.ts';
 import { CRON_SECRET, SECRET_KEY } from '../_testing/backend.ts';
 import { type Ingest, startIngest } from '../_testing/ingest.ts';
@@ -31,7 +31,7 @@ describe('a server error', () => {
     const { requestId } = (await response.json()) as { requestId: string };
     expect(response.status).toBe(503);
 
-    await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+    await expect.poll(() => ingest.reports).toHaveLength(1);
     expect(ingest.reports[0]?.event).toMatchObject({
       platform: 'javascript',
       environment: 'site.functions.test',
@@ -53,7 +53,7 @@ describe('a server error', () => {
     });
     const response = await served.post('send-email?email=mina@example.com', notification, asServer);
     expect(response.status).toBe(503);
-    await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+    await expect.poll(() => ingest.reports).toHaveLength(1);
     const [{ text = '', event = {} } = {}] = ingest.reports;
     for (const secret of ['mina', 'Mina', SECRET_KEY, '127.0.0.1', 'apikey', 'authorization']) {
       expect(text).not.toContain(secret);
@@ -72,7 +72,7 @@ it('a refusal is not reported', async () => {
   // Followed by a tracked failure, because reports are sent in order.
   served.backend.procedures.set('admit_mail', () => 'nonsense');
   expect((await served.post('send-email', notification, asServer)).status).toBe(500);
-  await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+  await expect.poll(() => ingest.reports).toHaveLength(1);
   expect(ingest.reports[0]?.event).toMatchObject({ tags: { code: 'UNEXPECTED' } });
 });
 
@@ -84,7 +84,7 @@ it("an error logged without an exception is reported as well: the self-check's f
   served.backend.procedures.set('run_self_check', () => found);
   served.backend.procedures.set('report_worker_run', () => null);
   expect((await served.post('self-check', {}, { authorization: `Bearer ${CRON_SECRET}` })).status).toBe(200);
-  await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+  await expect.poll(() => ingest.reports).toHaveLength(1);
   expect(ingest.reports[0]?.event).toMatchObject({
     message: 'self_check',
     tags: { problems: 'Ledger: 1 figures differ, the first is points of user [id]' },
@@ -117,7 +117,7 @@ it('without SENTRY_DSN nothing is reported', async () => {
     // The tracked stack's report comes after it, and is the only one.
     served.backend.procedures.set('admit_mail', () => 'nonsense');
     await served.post('send-email', notification, asServer);
-    await vi.waitFor(() => expect(ingest.requests()).toBe(before + 1), { timeout: 5_000 });
+    await expect.poll(() => ingest.requests()).toBe(before + 1);
   } finally {
     await silent.close();
   }

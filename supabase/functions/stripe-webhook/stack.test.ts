@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { STRIPE_WEBHOOK_SECRET } from '../../../local/constants.ts';
 import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
 import { type SignedIn, signIn } from '../_testing/stack.ts';
@@ -89,7 +89,7 @@ it('SUBS-05 C-20 C-58 paying activates the subscription and gives the badge; a r
   expect((await sql().query(badge, [owner.id])).rows).toEqual([{ og_badge: true }]);
 
   await stripe.refunds.create({ payment_intent: subscription?.payment_ref ?? '' });
-  await vi.waitFor(async () => expect(await subscriptionsOf(owner)).toMatchObject([{ status: 'refunded' }]));
+  await expect.poll(() => subscriptionsOf(owner)).toMatchObject([{ status: 'refunded' }]);
 });
 
 it('SUBS-07 C-21 an expired plan takes no slot: the slot is sold again, and its owner may pay again', async () => {
@@ -244,7 +244,7 @@ describe('points', () => {
     expect(await (await fetch(purchase?.receipt_url ?? '')).text()).toContain('Receipt');
     expect(await pointsOf(startupId)).toBe('1500');
     await stripe.refunds.create({ payment_intent: purchase?.payment_ref ?? '' });
-    await vi.waitFor(async () => expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded' }]));
+    await expect.poll(() => purchasesOf(owner)).toMatchObject([{ status: 'refunded' }]);
     expect(await pointsOf(startupId)).toBe('500');
   });
 

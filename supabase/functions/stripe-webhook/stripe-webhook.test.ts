@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectedEvents } from '../../../local/doctor/expected-events.ts';
 import { type Served, serveFunctions, WEBHOOK_SECRET } from '../_testing/served-functions.ts';
 
@@ -162,7 +162,7 @@ describe('a payment', () => {
     });
     await pay();
     expect(attempts).toBe(1);
-    await vi.waitFor(() => expect(attempts).toBe(2), { timeout: 5_000 });
+    await expect.poll(() => attempts).toBe(2);
     const [first, second] = callsOf('activate_subscription');
     expect(second).toEqual(first);
   });
@@ -176,7 +176,7 @@ describe('a payment', () => {
     const again = await deliver(eventOf('checkout.session.completed', session, String(activation?.p_event_id)));
     expect(await again.json()).toEqual({ received: true, outcome: 'refund_requested' });
     expect(await refundsOf(payment)).toHaveLength(1);
-    await vi.waitFor(() => expect(callsOf('end_payment')).toHaveLength(1));
+    await expect.poll(() => callsOf('end_payment')).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { QuestCreatePage } from '../pages/quest-create-page';
@@ -34,7 +34,7 @@ describe('the target of a check', () => {
     expect(await screen.findAllByText('Please enter the repository as owner/name')).not.toHaveLength(0);
     await user.type(screen.getByLabelText(/^Repository/), '/app');
     await user.click(screen.getByRole('button', { name: 'Create Quest' }));
-    await vi.waitFor(() => expect(api.calls.some(({ path }) => path === 'rpc/create_quest')).toBe(true));
+    await waitFor(() => expect(api.calls.some(({ path }) => path === 'rpc/create_quest')).toBe(true));
     expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toMatchObject({
       p_task: { verification: 'check', check_source: 'github_pull_request', check_target: 'questboard/app' },
     });
