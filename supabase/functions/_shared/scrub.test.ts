@@ -77,3 +77,11 @@ it('keeps the technical part of a report and no personal data', () => {
     },
   });
 });
+
+it.each([
+  ['12345678', '12345678'],
+  ['1a2b3c4d', '1a2b3c4d'],
+  ['+49 170 1234567', '[number]'],
+])('the reference %s, by which support finds a report, is reported as %s', (reference, reported) => {
+  expect(scrubReport({ tags: { reference } }).tags).toEqual({ reference: reported });
+});

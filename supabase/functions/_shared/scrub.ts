@@ -31,7 +31,7 @@ export function scrubReport<Report extends ErrorReport>(report: Report): Report 
   keep(report, EVENT_KEYS);
   if (report.message !== undefined) report.message = scrubText(report.message);
   for (const [name, value] of Object.entries(report.tags ?? {})) {
-    if (TAGS.has(name) && report.tags) report.tags[name] = scrubText(String(value));
+    if (TAGS.has(name) && report.tags) report.tags[name] = isReference(name, value) ? value : scrubText(String(value));
     else delete report.tags?.[name];
   }
   for (const exception of report.exception?.values ?? []) {
@@ -44,6 +44,9 @@ export function scrubReport<Report extends ErrorReport>(report: Report): Report 
   }
   return report;
 }
+
+/** One in forty references has digits only, and would be taken for a telephone number. */
+const isReference = (tag: string, value: unknown) => tag === 'reference' && /^[0-9a-f]{8}$/.test(String(value));
 
 function keep(holder: object, names: ReadonlySet<string>): void {
   for (const name of Object.keys(holder)) if (!names.has(name)) Reflect.deleteProperty(holder, name);
