@@ -32,7 +32,7 @@ const nameOf = ({ username }: AdminRedemption) => username ?? 'the member';
 const canBatch = ({ status, flagged_points }: AdminRedemption) => status === 'pending' && flagged_points === 0;
 
 /** The redemption queue, longest waiting first, with everything needed to decide (C-50, C-93, TRUST-17). */
-export function RedemptionsTab() {
+export default function RedemptionsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const [delivery, setDelivery] = useUrlChoice('delivery', deliveries);
   const list = useAdminList(

@@ -35,7 +35,7 @@ import { isUuid } from '@/lib/uuid';
 import { ProjectPromises } from '../components/project-promises';
 
 /** The public page of a project: profile, quests, feedback (PROJ-01..04). */
-export function ProjectPage() {
+export default function ProjectPage() {
   const { id = '' } = useParams();
   const query = useQuery({ ...projectQueries.detail(id), enabled: isUuid(id) });
 
