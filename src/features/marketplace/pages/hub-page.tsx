@@ -7,6 +7,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -152,16 +153,7 @@ function QuestsTab() {
                   isFiltered={search !== '' || count > 0}
                   isDoneHidden={isDoneHidden}
                 />
-                {list.hasNextPage && (
-                  <Button
-                    variant="secondary"
-                    className="justify-self-center"
-                    isLoading={list.isFetchingNextPage}
-                    onClick={() => list.fetchNextPage()}
-                  >
-                    Show more quests
-                  </Button>
-                )}
+                <ShowMore list={list}>Show more quests</ShowMore>
               </>
             )}
           </QueryView>
