@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 /** Modules that the public pages need most, by their paths: one file instead of thirty. */
 const SHARED = [
   /react-query|query-core/,
-  /src\/components\/(?:empty-state|page-header|points|query-view|spot-progress|status-badge)\./,
+  /src\/components\/(?:empty-state|page-header|points|query-view|show-more|spot-progress|status-badge)\./,
   /src\/features\/(?:settings\/|quests\/components\/quest-card|quests\/use-own)/,
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];

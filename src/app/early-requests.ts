@@ -10,8 +10,9 @@ import { type EarlyRequest, PLACEHOLDERS } from '@/lib/head/early-requests';
 const { key, projectId } = PLACEHOLDERS;
 
 /**
- * What the first view of a page reads and everybody sees alike: by the page's path, or by its kind for pages with a key in their address. Who is
- * signed in gets these answers too, so nothing of anybody's own may stand here. A page that asks for something else than what stands here asks twice; e2e/early-data.spec.ts notices.
+ * Public queries of each page's first view, by path, or by kind for pages with a key in their URL. Signed-in users get the same
+ * responses, so no query may depend on the user. A query that the page does not make is a wasted request, which
+ * e2e/early-data.spec.ts detects.
  */
 const firstReads: Readonly<Record<string, (client: QueryClient) => Promise<unknown>[]>> = {
   '/': (client) => [
@@ -35,7 +36,7 @@ const firstReads: Readonly<Record<string, (client: QueryClient) => Promise<unkno
   member: (client) => [client.fetchQuery(rewardQueries.memberProfile(key))],
 };
 
-/** Those reads as requests, noted by letting the app's own code make them: the host puts them into the page. */
+/** Records the requests of these queries by running them with a fake fetch. The host embeds them in the page. */
 export async function noteEarlyRequests(): Promise<Record<string, EarlyRequest[]>> {
   const original = globalThis.fetch;
   try {

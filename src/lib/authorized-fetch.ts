@@ -3,9 +3,9 @@ import { takeEarlyAnswer } from './early-answers';
 import { getEnv } from './env';
 
 /**
- * fetch for the platform's endpoints: the project's key, and the session token of whoever is signed in. A publishable key
- * is no token and must not be sent as one; without a session there is no Authorization and the database sees an anonymous
- * visitor. What the page itself has asked, which is the same for everybody, is not asked again.
+ * fetch for the platform's endpoints, with the project's key and the session token. A publishable key is not a token and must not be
+ * sent as one, so without a session there is no Authorization header and the database sees an anonymous visitor. Reuses the
+ * responses to requests that index.html has already sent.
  */
 export const authorizedFetch: typeof fetch = async (input, init) => {
   const isRead = (init?.method ?? 'GET') === 'GET';
@@ -17,6 +17,6 @@ export const authorizedFetch: typeof fetch = async (input, init) => {
   if (token) headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(input, { ...init, headers });
   if (response.status < 500 && response.status !== 429) return response;
-  // The details are an extra: where they cannot be added, the server's own answer still has to arrive.
+  // The details are optional: if they cannot be added, the response is returned as it is.
   return import('./failure-details').then(({ withDetails }) => withDetails(response.clone())).catch(() => response);
 };

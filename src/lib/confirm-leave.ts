@@ -2,7 +2,7 @@ type Confirm = () => boolean | Promise<boolean>;
 
 let confirm: Confirm | null = null;
 
-/** Set while there are unsaved changes on the screen (components/unsaved-changes.tsx); returns what takes it back. */
+/** Registers the confirmation while a screen has unsaved changes (components/unsaved-changes.tsx). Returns the function that removes it. */
 export function setLeaveConfirmation(next: Confirm): () => void {
   confirm = next;
   return () => {
@@ -14,8 +14,8 @@ export function setLeaveConfirmation(next: Confirm): () => void {
 export const hasUnsavedChanges = (): boolean => confirm !== null;
 
 /**
- * Asks whoever has unsaved changes whether to leave them; true when there are none. For what takes the page away other than by a
- * navigation, which the router holds back itself: signing out, and another role, whose guard replaces the page.
+ * Asks for confirmation if there are unsaved changes; true without any. For leaving a page other than by a navigation, which the router
+ * blocks itself: signing out, and switching roles, where the guard replaces the page.
  */
 export async function confirmLeave(): Promise<boolean> {
   return confirm === null || (await confirm());

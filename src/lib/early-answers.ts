@@ -1,21 +1,21 @@
 declare global {
   interface Window {
-    /** Answers to what index.html has asked for with the page, by address; null: there was none, it was no success, or it was empty. */
+    /** Responses to the requests that index.html has sent, by URL; null if one failed or was empty. */
     earlyAnswers?: Map<string, Promise<Response | null>>;
   }
 }
 
-/** Milliseconds after the start of the page for which such an answer counts as new: as long as any other (lib/query-client.ts). */
-const FRESH_MS = 30_000;
+/** How long such a response counts as fresh, in milliseconds; the same as staleTime in lib/query-client.ts. */
+const freshMs = 30_000;
 
 /**
- * The answer to a request that was sent before the app's scripts were there, once. Null when there is none to wait for, or when
- * it failed: then the request has to be made.
+ * The response to a request that was sent before the app's scripts had loaded; each is returned once. Null if there was no such
+ * request, or if it failed or is too old: then the caller has to send it.
  */
 export async function takeEarlyAnswer(url: string): Promise<Response | null> {
   const answers = typeof window === 'undefined' ? undefined : window.earlyAnswers;
   const answer = answers?.get(url);
   if (!answer) return null;
   answers?.delete(url);
-  return performance.now() < FRESH_MS ? answer : null;
+  return performance.now() < freshMs ? answer : null;
 }

@@ -7,8 +7,8 @@ function secondsOf(retryAfter: string | null): number | undefined {
 }
 
 /**
- * The answer of a server that failed or has too much to do, with what its headers say put into its body, where toAppError looks for
- * it: the request's id, and when to ask again. Loaded with the first one.
+ * Copies the request id and `Retry-After` from the headers of a failed response into its JSON body, where toAppError finds them.
+ * Lazy-loaded with the first failure.
  */
 export async function withDetails(response: Response): Promise<Response> {
   const { status, headers } = response;

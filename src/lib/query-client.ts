@@ -4,12 +4,12 @@ import { AppError, isBusy, isRefusal } from './errors';
 import { invalidateStaleQueries, type KnownCall } from './stale-queries';
 
 /**
- * What a mutation says of itself. `calls` are the procedures it may call; what they make stale is read again when it has
- * settled, after a refusal too, which often means that the screen was out of date.
+ * `calls`: the procedures that the mutation may call. Queries that they make stale are invalidated when it settles, after a refusal
+ * too, which often means that the screen was out of date.
  *
- * - `awaited` (unless said otherwise): the mutation counts as done when the screen is new.
- * - `background`: it is done at once, and the screen follows.
- * - `later`: nothing is read now, because the screen is being left.
+ * - `awaited` (the default): the mutation resolves when the active queries have been refetched.
+ * - `background`: it resolves immediately, while they are being refetched.
+ * - `later`: they are only marked stale, because the screen is being left.
  */
 type MutationMeta = { calls: readonly KnownCall[]; refetch?: 'awaited' | 'background' | 'later' };
 
@@ -38,7 +38,7 @@ export function createMutationCache(): MutationCache {
  */
 const jitter = 0.9 + Math.random() * 0.2;
 
-/** Seconds until a read that failed because the server was unreachable is tried again: screens recover by themselves. */
+/** Interval in seconds at which a query is retried while the server is unreachable, so that screens recover by themselves. */
 const recoverySeconds = 15;
 
 const interval = (seconds: number) => Math.round(seconds * 1000 * jitter);
@@ -78,12 +78,12 @@ export function poll(seconds: number): { refetchInterval: RefetchInterval; refet
   return { refetchInterval: (query) => nextInterval(seconds, query), refetchIntervalInBackground: false };
 }
 
-/** The most pages of a list that a poll refetches. */
+/** Maximum number of loaded pages for which a list is polled. */
 const polledPages = 5;
 
 /**
- * The same for a list read page by page, as long as few pages are open: a refetch reads them all, one after the other. A
- * longer list is read again on coming back to the tab and after an action.
+ * The same for an infinite query while few pages are loaded, because a refetch requests all of them one after the other. A longer
+ * list is refetched on returning to the tab and after an action.
  */
 export function pollPages(seconds: number) {
   const every = poll(seconds);
@@ -98,21 +98,21 @@ export function pollPages(seconds: number) {
 
 const longestRetryDelay = 8;
 
-/** Retries twice when there was no answer or the server failed, never after a refusal, nor while somebody waits for longer than that. */
+/** Retries a network or server failure twice; never a refusal, nor if the server asks to wait longer than the longest delay. */
 function shouldRetry(failures: number, error: Error): boolean {
   return !isRefusal(error) && failures < 2 && askedToWait(error) <= longestRetryDelay;
 }
 
-/** Milliseconds until the next attempt: twice as long each time, not before the server wants it, and spread out while it is busy. */
+/** Exponential backoff in milliseconds, at least `Retry-After`, with more jitter while the server is busy. */
 function retryDelay(failures: number, error: Error): number {
   const seconds = Math.max(Math.min(2 ** failures, longestRetryDelay), askedToWait(error));
   return (isBusy(error) ? spread(seconds) : seconds) * 1000 * jitter;
 }
 
 /**
- * A cache in which a query that failed and has nothing to show stays failed while it is tried again. By itself it would go
- * back to pending, and screens would swap the error for a skeleton and back as long as the server is down. Forgotten
- * when nothing observes the query any more: the next screen starts with its skeleton.
+ * Keeps a failed query without data in the error state while it is retried. By default it would return to pending, and screens would
+ * alternate between error and skeleton for as long as the server is down. Once nothing observes the query, the next screen
+ * starts with its skeleton.
  */
 function createQueryCache(): QueryCache {
   const cache = new QueryCache({ onError: reportError });
@@ -132,8 +132,8 @@ function createQueryCache(): QueryCache {
 }
 
 /**
- * The client with the app's rules: fresh for 30 s, retried with backing off, refetched on focus and on reconnecting, and
- * after a failure every 15 s until the server is back; half as often or less while it is busy.
+ * The client with the app's defaults: data is fresh for 30 s, refetched on focus and reconnect; failures are retried with backoff, then
+ * polled every 15 s until the server is back, less often while it is busy.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -142,7 +142,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // Offline too: people are told that it failed instead of being left waiting.
+        // A query fails while offline, instead of pausing and leaving people to wait.
         networkMode: 'always',
         retry: shouldRetry,
         retryDelay,

@@ -29,12 +29,12 @@ const progress: readonly StaleKey[] = [
   ['rewards', 'badges'],
 ];
 
-/** A changed project shows on its quests; verifying one pays its trial points and changes its owner's role. */
+/** Quests show their project; verifying one pays its trial points and changes its owner's role. */
 const project: readonly StaleKey[] = [['startups'], ['quests'], ['wallets'], ['account'], ['home'], ['admin']];
-/** A changed quest changes what is reserved for it, and what is left to review. */
+/** Changing a quest changes its reserve and its pending reviews. */
 const quest: readonly StaleKey[] = [['quests'], ['submissions'], ['wallets'], ['home'], ['admin']];
 const notifications: readonly StaleKey[] = [['notifications']];
-/** A submission or its review moves points, and with them the leaderboard; somebody is told of it. */
+/** A submission or its review moves points, and with them the leaderboard, and sends a notification. */
 const submission: readonly StaleKey[] = [
   ...notifications,
   ['submissions'],
@@ -51,14 +51,14 @@ const admin: readonly StaleKey[] = [['admin']];
 const nothing: readonly StaleKey[] = [];
 
 /**
- * The query keys that each call of a mutation makes stale, so that mutations need not know which screens show what they
- * change. A test fails when a mutation calls something without an entry here.
+ * The query keys that each call makes stale, so that mutations need not know which screens show what they change. A test fails if a
+ * mutation's call has no entry.
  */
 export const staleQueries = {
-  // The mutation writes the answer of these into the cache itself.
+  // Their mutations write the response into the cache themselves.
   sync_current_user: nothing,
   switch_role: nothing,
-  // And others show the name, and go by the interests.
+  // The profile itself is written into the cache; other queries show the name or depend on the interests.
   update_profile: [leaderboard, ['rewards', 'profile']],
   save_interests: [['quests', 'suggested']],
 
@@ -66,7 +66,7 @@ export const staleQueries = {
   update_startup_profile: project,
   delete_startup_profile: project,
   set_startup_status: project,
-  // Checking a project releases its trial points.
+  // Marking a project as checked releases its trial points.
   mark_startup_checked: project,
   revoke_verification: project,
   confirm_startup_change: project,
@@ -75,7 +75,7 @@ export const staleQueries = {
 
   create_signing_secret: [['startups', 'signing-secrets']],
   revoke_signing_secret: [['startups', 'signing-secrets']],
-  // Asks an address and keeps that it answered.
+  // Only records that the address has responded.
   test_endpoint: nothing,
 
   create_quest: quest,
@@ -91,7 +91,7 @@ export const staleQueries = {
     ['quests', 'saved'],
     ['quests', 'suggested'],
   ],
-  // Shows nowhere before the worker has measured.
+  // Not visible until the worker has measured.
   record_quest_view: nothing,
   set_project_followed: [
     ['startups', 'followed'],
@@ -101,7 +101,7 @@ export const staleQueries = {
   submit_proof: submission,
   submit_completion_code: submission,
   check_task: submission,
-  // A link of one's own, which no screen shows before it is asked for.
+  // Returns the member's link, which no query reads.
   start_task: nothing,
   review_submission: submission,
   review_submissions: submission,
@@ -118,7 +118,7 @@ export const staleQueries = {
   fulfil_redemptions: [['rewards'], ['admin']],
   add_reward_codes: [['rewards'], ['admin']],
   remove_reward_codes: [['rewards'], ['admin']],
-  // Reading a code changes only that it was read.
+  // Only marks the code as shown.
   get_redemption_code: nothing,
   set_public_profile: [['rewards', 'profile']],
 
@@ -174,7 +174,7 @@ export async function invalidateStaleQueries(
   await Promise.all([...keys.values()].map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType })));
 }
 
-/** What people are told of: what others have decided about their proofs, redemptions, referrals, projects and appeals. */
+/** The calls that notifications report: other people's decisions about proofs, redemptions, referrals, projects and appeals. */
 const news: readonly KnownCall[] = [
   'review_submission',
   'set_redemption_status',
@@ -183,5 +183,5 @@ const news: readonly KnownCall[] = [
   'decide_appeal',
 ];
 
-/** Reads again whatever on the screen a notification may be about; the notifications themselves too. */
+/** Invalidates everything that a notification may be about, and the notifications themselves. */
 export const readNews = (queryClient: QueryClient): Promise<void> => invalidateStaleQueries(queryClient, news);

@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/**
- * Whether a media query matches now. Prefer CSS; this is for content that must be rendered only once, such as table or
- * cards.
- */
+/** Whether a media query matches. Prefer CSS; this is for content that must be rendered in only one of its forms, such as table or cards. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

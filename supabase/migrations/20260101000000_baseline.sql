@@ -2321,8 +2321,6 @@ as $$
 declare
   v_id bigint;
   v_wallets integer := num_nonnulls(p_from, p_to);
-  v_locked integer;
-  v_is_covered boolean;
   v_trial bigint := coalesce(p_trial_points, case when p_from is null then 0 end);
 begin
   if p_points is null or p_points <= 0 then
@@ -2335,21 +2333,13 @@ begin
     end if;
   end if;
 
-  -- The update below locks a single wallet and checks its balance by itself.
+  -- A single wallet is locked by the update below, unless its trial points have to be known first.
   if v_wallets = 2 or v_trial is null then
     -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
-    select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
-      coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
-    into v_locked, v_is_covered, v_trial
+    select coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points)) into v_trial
     from (
-      select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
-      for no key update
+      select w.id, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update
     ) w;
-    if v_locked < v_wallets then
-      perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-    elsif not v_is_covered then
-      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
-    end if;
   end if;
 
   with balance as (
@@ -2387,10 +2377,10 @@ begin
   )
   select t.id into v_id from transfer t;
   if v_id is null then
-    if exists (select 1 from public.wallets w where w.id = coalesce(p_from, p_to)) then
-      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    if (select count(*) from public.wallets w where w.id in (p_from, p_to)) < v_wallets then
+      perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
     end if;
-    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
   end if;
   return v_id;
 end $$;
@@ -4809,6 +4799,11 @@ comment on function private.expand_word(text) is
   'Expansion of a typed word for the full-text query: words that start with it, shortest first; if there are none, words that contain it '
   'and words that differ by one typo. At most twenty of each.';
 
+create function private.searched_words(p_search text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$ begin return array(select distinct w.word from unnest(private.words_of(p_search)) w (word) limit 10); end $$;
+comment on function private.searched_words(text) is 'The words of a search text, at most ten.';
+
 create function private.search_terms(p_search text) returns tsquery[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -4817,14 +4812,12 @@ begin
     return null;
   end if;
   return coalesce(
-    (select array_agg(private.expand_word(w.word)::tsquery)
-      from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w),
+    (select array_agg(private.expand_word(w.word)::tsquery) from unnest(private.searched_words(p_search)) w (word)),
     -- A search without letters or digits finds nothing, because no word is a dot.
     array[$query$'.'$query$::tsquery]);
 end $$;
 comment on function private.search_terms(text) is
-  'Expansions of the words of a search text, at most ten, all of which a quest must match; null for a blank search. Errors: '
-  'SEARCH_TOO_LONG.';
+  'Expansions of the words of a search text, all of which a quest must match; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 create function private.all_terms(p_terms tsquery[]) returns tsquery
 language plpgsql immutable set search_path = ''
@@ -4833,28 +4826,26 @@ comment on function private.all_terms(tsquery[]) is 'Full-text query for all of 
 
 create function private.typed_query(p_search text) returns tsquery
 language plpgsql immutable set search_path = ''
-as $$
-begin
-  return (
-    select string_agg(w.word, ' | ')::tsquery from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w);
-end $$;
+as $$ begin return (select string_agg(w.word, ' | ')::tsquery from unnest(private.searched_words(p_search)) w (word)); end $$;
 comment on function private.typed_query(text) is
   'Full-text query for any of the words of a search exactly as they were typed; null if there are none.';
 
-create function private.search_rank(p_terms tsquery[]) returns text
+create function private.search_rank(p_terms tsquery[], p_terms_parameter text, p_typed_parameter text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   -- ts_rank divides by the number of words in the query, so a term of many words would count less. The square root keeps a word that
   -- stands everywhere from outweighing one that is missing from the title.
   return (
-    select format('(%s + coalesce(ts_rank(q.document, $5), 0) / 10)::real',
-      string_agg(format('sqrt(%s * ts_rank(q.document, $12[%s]))', (numnode(t.term) + 1) / 2, t.n), ' + '))
+    select format('(%s + coalesce(ts_rank(q.document, %s), 0) / 10)::real',
+      string_agg(format('sqrt(%s * ts_rank(q.document, %s[%s]))', (numnode(t.term) + 1) / 2, p_terms_parameter, t.n), ' + '),
+      p_typed_parameter)
     from unnest(p_terms) with ordinality t (term, n));
 end $$;
-comment on function private.search_rank(tsquery[]) is
+comment on function private.search_rank(tsquery[], text, text) is
   'SQL expression for the rank of a quest q: each term counts by itself, and words exactly as typed a little more, so that prefix and typo '
-  'matches come later. $12 are the terms, $5 the typed words. Written out because a function call per quest costs more than the ranking.';
+  'matches come later. The parameters with the terms (tsquery[]) and the typed words (tsquery) are named, for example "$2". Written out '
+  'because a function call per quest costs more than the ranking.';
 
 -- ==============================================================================================================================
 -- 30_quests.sql
@@ -12247,8 +12238,8 @@ begin
       where t.campaign_id = c.id and (t.requires_proof or t.verification not in ('review', 'automatic')))$sql$ end);
   if v_sort = 'match' then
     -- When hundreds of quests match, the latest are enough to choose from: ranking all of them finds one labelled search more in 400.
-    v_from := format(
-      '(select c.*, %s as rank from %s order by c.created_at desc limit 500) c where true', private.search_rank(v_terms), v_from);
+    v_from := format('(select c.*, %s as rank from %s order by c.created_at desc limit 500) c where true',
+      private.search_rank(v_terms, '$12', '$5'), v_from);
   end if;
   return query execute format(
     $query$

@@ -232,8 +232,6 @@ as $$
 declare
   v_id bigint;
   v_wallets integer := num_nonnulls(p_from, p_to);
-  v_locked integer;
-  v_is_covered boolean;
   v_trial bigint := coalesce(p_trial_points, case when p_from is null then 0 end);
 begin
   if p_points is null or p_points <= 0 then
@@ -246,21 +244,13 @@ begin
     end if;
   end if;
 
-  -- The update below locks a single wallet and checks its balance by itself.
+  -- A single wallet is locked by the update below, unless its trial points have to be known first.
   if v_wallets = 2 or v_trial is null then
     -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
-    select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
-      coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
-    into v_locked, v_is_covered, v_trial
+    select coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points)) into v_trial
     from (
-      select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
-      for no key update
+      select w.id, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update
     ) w;
-    if v_locked < v_wallets then
-      perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-    elsif not v_is_covered then
-      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
-    end if;
   end if;
 
   with balance as (
@@ -298,10 +288,10 @@ begin
   )
   select t.id into v_id from transfer t;
   if v_id is null then
-    if exists (select 1 from public.wallets w where w.id = coalesce(p_from, p_to)) then
-      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    if (select count(*) from public.wallets w where w.id in (p_from, p_to)) < v_wallets then
+      perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
     end if;
-    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
   end if;
   return v_id;
 end $$;

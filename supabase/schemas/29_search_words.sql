@@ -106,6 +106,11 @@ comment on function private.expand_word(text) is
   'Expansion of a typed word for the full-text query: words that start with it, shortest first; if there are none, words that contain it '
   'and words that differ by one typo. At most twenty of each.';
 
+create function private.searched_words(p_search text) returns text[]
+language plpgsql immutable set search_path = ''
+as $$ begin return array(select distinct w.word from unnest(private.words_of(p_search)) w (word) limit 10); end $$;
+comment on function private.searched_words(text) is 'The words of a search text, at most ten.';
+
 create function private.search_terms(p_search text) returns tsquery[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -114,14 +119,12 @@ begin
     return null;
   end if;
   return coalesce(
-    (select array_agg(private.expand_word(w.word)::tsquery)
-      from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w),
+    (select array_agg(private.expand_word(w.word)::tsquery) from unnest(private.searched_words(p_search)) w (word)),
     -- A search without letters or digits finds nothing, because no word is a dot.
     array[$query$'.'$query$::tsquery]);
 end $$;
 comment on function private.search_terms(text) is
-  'Expansions of the words of a search text, at most ten, all of which a quest must match; null for a blank search. Errors: '
-  'SEARCH_TOO_LONG.';
+  'Expansions of the words of a search text, all of which a quest must match; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 create function private.all_terms(p_terms tsquery[]) returns tsquery
 language plpgsql immutable set search_path = ''
@@ -130,25 +133,23 @@ comment on function private.all_terms(tsquery[]) is 'Full-text query for all of 
 
 create function private.typed_query(p_search text) returns tsquery
 language plpgsql immutable set search_path = ''
-as $$
-begin
-  return (
-    select string_agg(w.word, ' | ')::tsquery from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w);
-end $$;
+as $$ begin return (select string_agg(w.word, ' | ')::tsquery from unnest(private.searched_words(p_search)) w (word)); end $$;
 comment on function private.typed_query(text) is
   'Full-text query for any of the words of a search exactly as they were typed; null if there are none.';
 
-create function private.search_rank(p_terms tsquery[]) returns text
+create function private.search_rank(p_terms tsquery[], p_terms_parameter text, p_typed_parameter text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   -- ts_rank divides by the number of words in the query, so a term of many words would count less. The square root keeps a word that
   -- stands everywhere from outweighing one that is missing from the title.
   return (
-    select format('(%s + coalesce(ts_rank(q.document, $5), 0) / 10)::real',
-      string_agg(format('sqrt(%s * ts_rank(q.document, $12[%s]))', (numnode(t.term) + 1) / 2, t.n), ' + '))
+    select format('(%s + coalesce(ts_rank(q.document, %s), 0) / 10)::real',
+      string_agg(format('sqrt(%s * ts_rank(q.document, %s[%s]))', (numnode(t.term) + 1) / 2, p_terms_parameter, t.n), ' + '),
+      p_typed_parameter)
     from unnest(p_terms) with ordinality t (term, n));
 end $$;
-comment on function private.search_rank(tsquery[]) is
+comment on function private.search_rank(tsquery[], text, text) is
   'SQL expression for the rank of a quest q: each term counts by itself, and words exactly as typed a little more, so that prefix and typo '
-  'matches come later. $12 are the terms, $5 the typed words. Written out because a function call per quest costs more than the ranking.';
+  'matches come later. The parameters with the terms (tsquery[]) and the typed words (tsquery) are named, for example "$2". Written out '
+  'because a function call per quest costs more than the ranking.';

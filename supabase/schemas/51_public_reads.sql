@@ -65,8 +65,8 @@ begin
       where t.campaign_id = c.id and (t.requires_proof or t.verification not in ('review', 'automatic')))$sql$ end);
   if v_sort = 'match' then
     -- When hundreds of quests match, the latest are enough to choose from: ranking all of them finds one labelled search more in 400.
-    v_from := format(
-      '(select c.*, %s as rank from %s order by c.created_at desc limit 500) c where true', private.search_rank(v_terms), v_from);
+    v_from := format('(select c.*, %s as rank from %s order by c.created_at desc limit 500) c where true',
+      private.search_rank(v_terms, '$12', '$5'), v_from);
   end if;
   return query execute format(
     $query$

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
+  grantPoints,
   ledgerProblems,
   type Member,
   newAdmin,
@@ -115,9 +116,7 @@ describe('anonymise_user for a member', () => {
 
   test('C-93 TRUST-10 TRUST-28 cancels unsent redemptions, returning points and stock and removing the address, and keeps sent ones', async () => {
     const [admin, member] = await Promise.all([newAdmin(), newMember()]);
-    await unwrap(
-      asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 100, p_description: 'Grant' }),
-    );
+    await grantPoints(member, 100);
     const { id: mug } = await unwrap(
       admin.client.rpc('save_reward', {
         p_reward: { title: 'Mug', points_cost: 30, stock_quantity: 5, delivery: 'post' },

@@ -7,15 +7,13 @@ import {
   newQuest,
   newVerifiedOwner,
   type Owner,
+  outsideBeta,
   type Quest,
   unwrap,
-  withSettings,
 } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-
-const outsideBeta = <T>(run: () => Promise<T>) => withSettings({ beta_mode: false }, run);
 
 /** The log entries about a subject, oldest first. */
 async function linesOf(subject: string) {

@@ -4,6 +4,7 @@ import { asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { FUNCTION_ACCESS } from './access/declared-functions.ts';
 import {
+  grantPoints,
   type Member,
   newAdmin,
   newMember,
@@ -42,7 +43,7 @@ async function pendingSubmission() {
 async function pendingRedemption() {
   const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 5 } }));
   const member = await newMember();
-  await unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 9, p_description: 'Grant' }));
+  await grantPoints(member, 9);
   return unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: id, p_idempotency_key: randomUUID() }));
 }
 

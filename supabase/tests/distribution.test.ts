@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../local/paths.ts';
-import { asService, testEnv } from '../../local/testing/clients.ts';
-import { newAdmin, newMember, newQuest, newVerifiedOwner, unwrap } from './support/factories.ts';
+import { testEnv } from '../../local/testing/clients.ts';
+import { grantPoints, newAdmin, newMember, newQuest, newVerifiedOwner, unwrap } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -131,7 +131,7 @@ test("the plan's statements run in order, Citus would accept each table at its s
   const [admin, owner, member] = [await newAdmin(), await newVerifiedOwner(), await newMember()];
   const { taskId } = await newQuest(owner);
   await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://example.com/proof' }));
-  await unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 50, p_description: 'Grant' }));
+  await grantPoints(member, 50);
   const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 30 } }));
   await unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: randomUUID() }));
 

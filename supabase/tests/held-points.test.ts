@@ -4,6 +4,7 @@ import { asService, sql } from '../../local/testing/clients.ts';
 import { ConnectionPool, tally } from './support/connection-pool.ts';
 import {
   FORBIDDEN,
+  grantPoints,
   ledgerProblems,
   type Member,
   newAdmin,
@@ -20,6 +21,7 @@ import {
 } from './support/factories.ts';
 import { balanceOf, flag, holdsOf, letDaysPass, tick } from './support/holds.ts';
 import { changesNothing } from './support/raw.ts';
+import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 let pool: ConnectionPool;
@@ -33,14 +35,8 @@ afterAll(() => pool.leave());
 const codeOf = async (who: Member) => (await unwrap(who.client.rpc('create_user_referral_code'))).code;
 const claim = (who: Member, code: string) =>
   who.client.rpc('process_referral_signup', { p_user_id: who.id, p_code: code });
-const newReward = async (cost: number) =>
-  (await unwrap((await newAdmin()).client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: cost } }))).id;
-const redeem = (who: Member, rewardId: string) =>
-  who.client.rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: randomUUID() });
 const submit = (who: Member, taskId: string) =>
   unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: `By ${who.name}: ${randomUUID()}` }));
-const credit = (who: Member, points: number) =>
-  unwrap(asService().rpc('credit_points_safe', { p_user_id: who.id, p_points: points, p_description: 'Grant' }));
 
 /** A member who has referred another one. */
 async function referral(): Promise<{ referrer: Member; invited: Member }> {
@@ -65,14 +61,14 @@ describe('referral bonuses', () => {
       { available: 0, held: 250 },
     ]);
     expect(await walletOf(referrer.id)).toEqual({ points: 500, lifetime: 500 });
-    const reward = await newReward(100);
-    await credit(referrer, 60);
+    const reward = await newReward({ points_cost: 100 });
+    await grantPoints(referrer, 60);
     expect(await changesNothing(() => refusal(redeem(referrer, reward)))).toEqual({
       status: 409,
       code: 'POINTS_HELD',
       message: 'You have 560 points, but 500 of them are held and cannot be redeemed yet.',
     });
-    await credit(referrer, 40);
+    await grantPoints(referrer, 40);
     await unwrap(redeem(referrer, reward));
     expect(await balanceOf(referrer.id)).toEqual({ available: 0, held: 500 });
     expect(await ledgerProblems()).toEqual([]);
@@ -136,7 +132,7 @@ describe('referral bonuses', () => {
     const { referrer, invited } = await referral();
     const [owner, admin] = [await newCheckedOwner(), await newAdmin()];
     const { id } = await approvedBy(owner, invited, (await newQuest(owner)).taskId);
-    await unwrap(redeem(referrer, await newReward(120)));
+    await unwrap(redeem(referrer, await newReward({ points_cost: 120 })));
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
     expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
       { available: 0, held: 380 },
@@ -176,7 +172,7 @@ describe('referral bonuses', () => {
 
   test('TRUST-15 TRUST-16 C-80 two hundred sign-ups with one mailbox earn nothing redeemable', async () => {
     const referrer = await newMember('farmer');
-    const [code, reward] = [await codeOf(referrer), await newReward(1)];
+    const [code, reward] = [await codeOf(referrer), await newReward({ points_cost: 1 })];
     const name = `farm${randomUUID().replaceAll('-', '').slice(0, 12)}`;
     const outcomes: Record<string, number> = {};
     for (let n = 0; n < 200; n += 1) {
@@ -202,7 +198,7 @@ describe('points from a trial budget', () => {
   }
 
   test("C-94 TRUST-16 C-03 farming one's own trial budget through a second account ends with nothing to redeem", async () => {
-    const [owner, reward] = [await newOwner(), await newReward(1)];
+    const [owner, reward] = [await newOwner(), await newReward({ points_cost: 1 })];
     const { taskId } = await newQuest(owner, { task: { reward_points: 1, max_completions: 500 } });
     const second = await newMember('second');
     expect(await submit(second, taskId)).toMatchObject({ status: 'approved' });
@@ -272,7 +268,7 @@ describe('points from a trial budget', () => {
   test('C-94 seven days without a flag release them: by the schedule, or when the member redeems', async () => {
     const [scheduled, lazy, flagged] = [await trialPayment(), await trialPayment(), await trialPayment()];
     await flag(flagged.submission.id);
-    const reward = await newReward(200);
+    const reward = await newReward({ points_cost: 200 });
     await letDaysPass(6);
     await tick();
     expect(await refusal(redeem(lazy.member, reward))).toMatchObject({ code: 'POINTS_HELD' });
@@ -355,7 +351,7 @@ describe('points from a trial budget', () => {
     const { member, submission } = await trialPayment();
     const other = await trialPayment();
     await submit(member, other.quest.taskId);
-    await credit(member, 30);
+    await grantPoints(member, 30);
     const admin = await newAdmin();
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
     expect(await balanceOf(member.id)).toEqual({ available: 30, held: 200 });
@@ -392,7 +388,7 @@ describe('points from a trial budget', () => {
     const { member } = await trialPayment();
     await letDaysPass(8);
     const { rows } = await sql().query<{ id: string }>('select id from public.wallets where user_id = $1', [member.id]);
-    const reward = await newReward(200);
+    const reward = await newReward({ points_cost: 200 });
     const outcomes = await pool.together(50, (index) =>
       index % 2
         ? [member.id, 'public.sync_current_user()', []]
@@ -401,7 +397,7 @@ describe('points from a trial budget', () => {
     expect(tally(outcomes)).toEqual({ ok: 26, REWARD_TOO_EXPENSIVE: 24 });
     expect(await balanceOf(member.id)).toEqual({ available: 0, held: 0 });
     expect(await ledgerProblems()).toEqual([]);
-    await credit(member, 10);
+    await grantPoints(member, 10);
     await sql().query('update public.wallets set held_points = 1 where id = $1', [rows[0]?.id]);
     // The skipped days are missing from the daily and weekly sums.
     const problems = asService().rpc('reconcile_ledger').not('problem', 'in', '(ledger_day,member_week)');

@@ -8,18 +8,17 @@ import {
   newQuest,
   newVerifiedOwner,
   type Owner,
+  outsideBeta,
   projectPoints,
   refusal,
   unwrap,
   walletOf,
-  withSettings,
 } from './support/factories.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const outsideBeta = (run: () => Promise<unknown>) => withSettings({ beta_mode: false }, run);
 const submit = (who: Member, taskId: string) => who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' });
 const reject = (owner: Owner, id: string) =>
   owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_reason: 'does_not_match' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import {
+  grantPoints,
   ledgerProblems,
   type Member,
   newAdmin,
@@ -148,7 +149,7 @@ describe('what else a member is told', () => {
   ])('BEY-03 a redemption that is %s is told with the note', async (p_status, type) => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 40 } }));
-    await unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 40, p_description: 'Grant' }));
+    await grantPoints(member, 40);
     const redemption = await unwrap(
       member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: randomUUID() }),
     );

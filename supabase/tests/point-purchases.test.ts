@@ -5,85 +5,29 @@ import {
   FORBIDDEN,
   ledgerProblems,
   newAdmin,
-  newMember,
   newOwner,
   newQuest,
   newVerifiedOwner,
   type Owner,
-  projectPoints,
   refusal,
   SUSPENDED,
   suspend,
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import {
+  auditOf,
+  creditPurchase,
+  endPayment,
+  eventsOf,
+  freePoints,
+  newBuyer,
+  newPayment,
+  purchasesOf,
+} from './support/purchases.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-
-const SMALL = { points: 1000, cents: 4900 };
-
-interface Payment {
-  event: string;
-  payment: string;
-}
-const newPayment = (): Payment => ({ event: `evt_${randomUUID()}`, payment: `pi_${randomUUID()}` });
-
-const credit = ({ startup }: Owner, { event, payment }: Payment, changes: Record<string, unknown> = {}) =>
-  asService().rpc('credit_point_purchase', {
-    p_startup_id: startup.id,
-    p_pack_id: 'points_small',
-    p_points: SMALL.points,
-    p_event_id: event,
-    p_payment_ref: payment,
-    p_amount_cents: SMALL.cents,
-    p_price_cents: SMALL.cents,
-    ...changes,
-  });
-
-/** An owner who has bought a small pack. */
-async function newBuyer(): Promise<{ owner: Owner; payment: string }> {
-  const owner = await newOwner();
-  const paid = newPayment();
-  await unwrap(credit(owner, paid));
-  return { owner, payment: paid.payment };
-}
-
-const end = (payment: string, p_status = 'refunded', dispute?: string) =>
-  asService().rpc('end_payment', {
-    p_payment_ref: payment,
-    p_event_id: `evt_${randomUUID()}`,
-    p_status,
-    ...(dispute ? { p_dispute_ref: dispute } : {}),
-  });
-
-const win = (payment: string, dispute: string) =>
-  asService().rpc('reinstate_payment', {
-    p_payment_ref: payment,
-    p_event_id: `evt_${randomUUID()}`,
-    p_dispute_ref: dispute,
-  });
-
-const purchasesOf = (owner: Owner) =>
-  unwrap(
-    owner.client
-      .from('point_purchases')
-      .select('pack_id, points, amount_cents, status, credited_points')
-      .eq('owner_user_id', owner.id),
-  );
-
-const freePoints = async ({ startup }: Owner) => (await projectPoints(startup.id)).free;
-const eventsOf = async (owner: Owner, type: string) =>
-  (await sql().query('select payload from public.outbox_events where user_id = $1 and type = $2', [owner.id, type]))
-    .rows;
-const auditOf = async (payment: string) => {
-  const { rows } = await sql().query<{ line: string }>(
-    `select a.action || ' ' || (a.after ->> 'credited_points') as line from public.audit_log a
-     where a.subject_type = 'payment' and a.subject_id = $1 order by a.id`,
-    [payment],
-  );
-  return rows.map(({ line }) => line);
-};
 
 const terms = (owner: Owner, changes: Record<string, unknown> = {}) =>
   asService().rpc('get_pack_terms', {
@@ -180,13 +124,15 @@ describe('a payment for points', () => {
   test('BEY-20 TRUST-21 credits the pack once, however often and by however many events it is reported', async () => {
     const owner = await newOwner();
     const paid = newPayment();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => unwrap(credit(owner, paid))));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => unwrap(creditPurchase(owner, paid))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ reason: null, credited: true })]),
     );
     // Another event of the same payment: a redelivery under a new id, or a late asynchronous one.
     await Promise.all(
-      Array.from({ length: 20 }, () => unwrap(credit(owner, { event: `evt_${randomUUID()}`, payment: paid.payment }))),
+      Array.from({ length: 20 }, () =>
+        unwrap(creditPurchase(owner, { event: `evt_${randomUUID()}`, payment: paid.payment })),
+      ),
     );
     expect(await freePoints(owner)).toBe(1500);
     expect(await purchasesOf(owner)).toEqual([
@@ -203,7 +149,9 @@ describe('a payment for points', () => {
 
   test('BEY-20 credits the terms on which the page was opened, whatever the settings now say', async () => {
     const owner = await newOwner();
-    await withSettings({ pack_small_points: 1, pack_small_cents: 100 }, () => unwrap(credit(owner, newPayment())));
+    await withSettings({ pack_small_points: 1, pack_small_cents: 100 }, () =>
+      unwrap(creditPurchase(owner, newPayment())),
+    );
     expect(await freePoints(owner)).toBe(1500);
   });
 
@@ -216,7 +164,7 @@ describe('a payment for points', () => {
       { p_currency: 'jpy' },
       { p_price_cents: 9900 },
     ]) {
-      expect(await unwrap(credit(owner, newPayment(), changes)), JSON.stringify(changes)).toEqual({
+      expect(await unwrap(creditPurchase(owner, newPayment(), changes)), JSON.stringify(changes)).toEqual({
         credited: false,
         reason: 'wrong_amount',
       });
@@ -230,7 +178,10 @@ describe('a payment for points', () => {
     await unwrap(gone.client.rpc('delete_startup_profile', { p_startup_id: gone.startup.id }));
     await unwrap(asService().rpc('anonymise_user', { p_user_id: erased.id }));
     for (const owner of [gone, erased]) {
-      expect(await unwrap(credit(owner, newPayment()))).toEqual({ credited: false, reason: 'startup_not_found' });
+      expect(await unwrap(creditPurchase(owner, newPayment()))).toEqual({
+        credited: false,
+        reason: 'startup_not_found',
+      });
     }
   });
 
@@ -243,108 +194,9 @@ describe('a payment for points', () => {
       [{ p_event_id: ' ' }, 'INVALID_PAYMENT_EVENT'],
     ] as const;
     for (const [changes, code] of nonsense) {
-      expect(await refusal(credit(owner, newPayment(), changes))).toMatchObject({ code });
+      expect(await refusal(creditPurchase(owner, newPayment(), changes))).toMatchObject({ code });
     }
     expect(await freePoints(owner)).toBe(500);
-  });
-});
-
-describe('a refunded or disputed payment', () => {
-  test('BEY-20 takes the unspent points back once, and never those of the trial', async () => {
-    const { owner, payment } = await newBuyer();
-    await unwrap(end(payment));
-    expect(await auditOf(payment)).toEqual(['payment.purchase 1000', 'payment.end 0']);
-    await unwrap(end(payment));
-    expect(await freePoints(owner)).toBe(500);
-    expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('BEY-20 TRUST-04 takes reserves too, except what pending proofs were promised; what was paid out remains, flagged for the admin', () =>
-    withSettings({ beta_mode: false }, async () => {
-      const [owner, paid, waiting] = [await newVerifiedOwner(), await newMember(), await newMember()];
-      const payment = newPayment();
-      await unwrap(credit(owner, payment));
-      const quest = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
-      expect(await freePoints(owner)).toBe(0);
-      const first = await unwrap(paid.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
-      await unwrap(owner.client.rpc('review_submission', { p_submission_id: first.id, p_decision: 'approve' }));
-      const second = await unwrap(waiting.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
-      // 500 trial points and 1,000 bought: 100 trial points are paid out, 100 promised; unspent are 900 bought ones and 400 of the trial.
-      await unwrap(end(payment.payment, 'disputed', 'dp_1'));
-      expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 0 }]);
-      expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 300, reserved: 100 });
-      const { data } = await owner.client
-        .from('campaigns')
-        .select('status, published_at')
-        .eq('id', quest.campaign.id)
-        .single();
-      expect(data).toEqual({ status: 'draft', published_at: null });
-      expect(await ledgerProblems()).toEqual([]);
-      // The pending proof is still paid, and the quest can only be published with other points.
-      await unwrap(owner.client.rpc('review_submission', { p_submission_id: second.id, p_decision: 'approve' }));
-      expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: quest.campaign.id }))).toMatchObject({
-        code: 'INSUFFICIENT_POINTS',
-      });
-    }));
-
-  test('BEY-20 TRUST-18 takes the reserve of a held quest too, which is a draft without points once the hold ends', async () => {
-    const [admin, { owner, payment }] = [await newAdmin(), await newBuyer()];
-    const { campaign } = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
-    await unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'A stolen card?' }));
-    await unwrap(end(payment, 'disputed', 'dp_held'));
-    await unwrap(admin.client.rpc('lift_suspension', { p_user_id: owner.id }));
-    const state = owner.client.from('campaigns').select('status, published_at, held_at').eq('id', campaign.id);
-    expect(await unwrap(state)).toEqual([{ status: 'draft', published_at: null, held_at: null }]);
-    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('BEY-20 TRUST-05 points that members have already earned are missing, and admins can see it', async () => {
-    const { owner, payment } = await newBuyer();
-    const quest = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });
-    for (const member of await Promise.all([newMember(), newMember()])) {
-      await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
-    }
-    await unwrap(end(payment));
-    const admin = await newAdmin();
-    const short = await unwrap(
-      admin.client.from('point_purchases').select('status, credited_points').eq('owner_user_id', owner.id),
-    );
-    expect(short).toEqual([{ status: 'refunded', credited_points: 1000 }]);
-    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject([{ payload: { taken_back: 0, missing: 1000 } }]);
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('BEY-20 reported before the payment, prevents its credit', async () => {
-    const owner = await newOwner();
-    const [refunded, disputed] = [newPayment(), newPayment()];
-    await unwrap(end(refunded.payment));
-    await unwrap(end(disputed.payment, 'disputed', 'dp_early'));
-    for (const payment of [refunded, disputed]) {
-      expect(await unwrap(credit(owner, payment))).toEqual({ credited: false, reason: 'payment_ended' });
-    }
-    expect(await freePoints(owner)).toBe(500);
-    expect((await purchasesOf(owner)).map(({ status }) => status).sort()).toEqual(['disputed', 'refunded']);
-    // The dispute is won after all.
-    expect(await unwrap(win(disputed.payment, 'dp_early'))).toEqual({ reinstated: true, reason: null });
-    expect(await freePoints(owner)).toBe(1500);
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('BEY-20 a won dispute returns exactly what it took, and a refund after it is final', async () => {
-    const { owner, payment } = await newBuyer();
-    for (const dispute of ['dp_1', 'dp_2']) {
-      await unwrap(end(payment, 'disputed', dispute));
-      expect(await freePoints(owner)).toBe(500);
-      expect(await unwrap(win(payment, dispute))).toEqual({ reinstated: true, reason: null });
-      expect(await unwrap(win(payment, dispute))).toMatchObject({ reinstated: false, reason: 'not_disputed' });
-      expect(await freePoints(owner)).toBe(1500);
-    }
-    await unwrap(end(payment));
-    expect(await unwrap(win(payment, 'dp_2'))).toMatchObject({ reinstated: false });
-    expect(await freePoints(owner)).toBe(500);
-    expect(await ledgerProblems()).toEqual([]);
   });
 });
 
@@ -373,7 +225,7 @@ describe('purchase limits', () => {
         });
       expect(await refusal(create(1, 1))).toMatchObject({ code: 'QUEST_LIMIT' });
       const paid = newPayment();
-      await unwrap(credit(owner, paid));
+      await unwrap(creditPurchase(owner, paid));
       expect(await limits()).toMatchObject([
         {
           quest_count: 1,
@@ -390,7 +242,7 @@ describe('purchase limits', () => {
         message: 'Total budget exceeds your limit of 1500 points, bought ones included',
       });
       await unwrap(create(100, 10));
-      await unwrap(end(paid.payment));
+      await unwrap(endPayment(paid.payment));
       expect(await limits()).toMatchObject([{ quest_limit: 1, budget_limit: 500, bought_points: 0 }]);
       expect(await refusal(create(1, 1))).toMatchObject({ code: 'QUEST_LIMIT' });
       expect(await ledgerProblems()).toEqual([]);

@@ -7,18 +7,17 @@ import {
   newOwner,
   newQuest,
   newVerifiedOwner,
+  outsideBeta,
   type Quest,
   refusal,
   SUSPENDED,
   suspend,
   unwrap,
-  withSettings,
 } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const outsideBeta = (run: () => Promise<unknown>) => withSettings({ beta_mode: false }, run);
 const open = (who: Member, id: string) => who.client.rpc('record_quest_view', { p_campaign_id: id });
 const submit = async (who: Member, taskId: string) =>
   (await unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: `By ${who.name}` }))).id;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asService, sql } from '../../local/testing/clients.ts';
+import { sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
+  grantPoints,
   type Member,
   newAdmin,
   newCheckedOwner,
@@ -14,16 +15,12 @@ import {
   unwrap,
 } from './support/factories.ts';
 import { flag, tick } from './support/holds.ts';
+import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const newReward = async (cost: number) =>
-  (await unwrap((await newAdmin()).client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: cost } }))).id;
-const redeem = async (who: Member, cost: number) =>
-  unwrap(who.client.rpc('redeem_reward_safe', { p_reward_id: await newReward(cost), p_idempotency_key: randomUUID() }));
-const credit = (who: Member, points: number) =>
-  unwrap(asService().rpc('credit_points_safe', { p_user_id: who.id, p_points: points, p_description: 'Grant' }));
+const redeemFor = async (who: Member, cost: number) => unwrap(redeem(who, await newReward({ points_cost: cost })));
 const complete = async (who: Member, owner: Owner, points: number) => {
   const quest = await newQuest(owner, {
     campaign: { title: `Quest for ${points}` },
@@ -51,9 +48,9 @@ describe("the source of a redemption's points", () => {
   test('TRUST-17 oldest first: quests with their trial share, bonuses, the rest; nothing is counted twice', async () => {
     const [admin, member, referrer] = [await newAdmin(), await newMember(), await newMember()];
     await complete(member, await newCheckedOwner(), 100);
-    await credit(member, 50);
-    const first = await redeem(member, 60);
-    const second = await redeem(member, 70);
+    await grantPoints(member, 50);
+    const first = await redeemFor(member, 60);
+    const second = await redeemFor(member, 70);
     const quest = { kind: 'task_completion', quest: 'Quest for 100' };
     expect(await sourcesOf(admin, first.id)).toEqual([{ ...quest, ...plain, points: 60, trial: 60 }]);
     expect(await sourcesOf(admin, second.id)).toEqual([
@@ -75,12 +72,12 @@ describe("the source of a redemption's points", () => {
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     await unwrap(member.client.rpc('process_referral_signup', { p_user_id: member.id, p_code: code }));
     await complete(member, await newOwner(), 40);
-    await credit(member, 30);
-    const cancelled = await redeem(member, 30);
+    await grantPoints(member, 30);
+    const cancelled = await redeemFor(member, 30);
     await unwrap(
       admin.client.rpc('set_redemption_status', { p_redemption_id: cancelled.id, p_status: 'cancelled', p_note: 'x' }),
     );
-    const again = await redeem(member, 25);
+    const again = await redeemFor(member, 25);
     expect(await sourcesOf(admin, again.id)).toEqual([{ kind: 'adjustment', quest: null, ...plain, points: 25 }]);
   });
 
@@ -96,7 +93,7 @@ describe("the source of a redemption's points", () => {
       "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where submission_id = $1",
       [id],
     );
-    const redemption = await redeem(member, 80);
+    const redemption = await redeemFor(member, 80);
     expect(await sourcesOf(admin, redemption.id)).toMatchObject([{ points: 80, related: 80, flagged: 0 }]);
   });
 });
@@ -107,8 +104,8 @@ describe('redeeming points of flagged submissions', () => {
     const flagged = await complete(member, await newCheckedOwner(), 100);
     await flag(flagged.id);
     await complete(member, await newCheckedOwner(), 60);
-    const [unmarked, marked] = [await redeem(member, 60), await redeem(member, 50)];
-    const last = await redeem(member, 50);
+    const [unmarked, marked] = [await redeemFor(member, 60), await redeemFor(member, 50)];
+    const last = await redeemFor(member, 50);
     expect([unmarked.status, marked.status, last.status]).toEqual(['pending', 'pending', 'pending']);
     expect(Object.keys(marked)).not.toContain('flagged_points');
     expect(await flaggedPoints(admin, member)).toEqual([0, 50, 50]);
@@ -121,13 +118,13 @@ describe('redeeming points of flagged submissions', () => {
   test('C-95 when partly covered by unflagged points, flags only the rest; cancelling clears its flag', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     await flag((await complete(member, await newCheckedOwner(), 100)).id);
-    await credit(member, 30);
-    const first = await redeem(member, 50);
+    await grantPoints(member, 30);
+    const first = await redeemFor(member, 50);
     expect(await flaggedPoints(admin, member)).toEqual([20]);
     await unwrap(
       admin.client.rpc('set_redemption_status', { p_redemption_id: first.id, p_status: 'cancelled', p_note: 'Copied' }),
     );
-    await redeem(member, 130);
+    await redeemFor(member, 130);
     expect(await flaggedPoints(admin, member)).toEqual([100, 20]);
   });
 
@@ -137,7 +134,7 @@ describe('redeeming points of flagged submissions', () => {
     await complete(member, await newCheckedOwner(), 60);
     // Nothing waits to be scanned, which would already keep the two apart.
     await tick();
-    const reward = await newReward(60);
+    const reward = await newReward({ points_cost: 60 });
     const redeemOnce = () =>
       unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: randomUUID() }));
     const holder = await sql().connect();
@@ -168,7 +165,7 @@ describe('redeeming points of flagged submissions', () => {
       [dismissed.id],
     );
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: reversed.id, p_note: 'Copied' }));
-    await redeem(member, 40);
+    await redeemFor(member, 40);
     expect(await flaggedPoints(admin, member)).toEqual([0]);
   });
 });

@@ -9,6 +9,7 @@ import {
   newMember,
   newQuest,
   newVerifiedOwner,
+  outsideBeta,
   projectPoints,
   type QuestOptions,
   refusal,
@@ -16,7 +17,6 @@ import {
   suspend,
   unwrap,
   walletOf,
-  withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
@@ -31,7 +31,6 @@ beforeAll(async () => {
 afterAll(() => pool.leave());
 
 const DAY = 24;
-const outsideBeta = (run: () => Promise<unknown>) => withSettings({ beta_mode: false }, run);
 const submit = (who: Member, taskId: string, text = 'done') =>
   who.client.rpc('submit_proof', { p_task_id: taskId, p_text: text });
 const review = (who: Member, id: string, decision: string) =>

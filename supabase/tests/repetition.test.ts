@@ -6,6 +6,7 @@ import {
   type Member,
   newAdmin,
   newMember,
+  newMemberWithPoints,
   newOwner,
   newQuest,
   newVerifiedOwner,
@@ -17,21 +18,10 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { changesNothing, rawCall } from './support/raw.ts';
+import { newReward } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-
-async function newReward(cost: number, stock: number | null = 5): Promise<string> {
-  const reward = { title: 'Mug', points_cost: cost, stock_quantity: stock };
-  return (await unwrap((await newAdmin()).client.rpc('save_reward', { p_reward: reward }))).id;
-}
-
-async function richMember(points = 1000): Promise<Member> {
-  const member = await newMember();
-  const grant = { p_user_id: member.id, p_points: points, p_description: 'Grant' };
-  await unwrap(asService().rpc('credit_points_safe', grant));
-  return member;
-}
 
 const questArguments = ({ startup }: Owner, key?: string) => ({
   p_startup_id: startup.id,
@@ -42,7 +32,10 @@ const questArguments = ({ startup }: Owner, key?: string) => ({
 
 describe('TRUST-20 a price that has changed since it was shown', () => {
   test('of a reward is refused with the new one, and nothing is paid; the price shown is paid', async () => {
-    const [member, reward] = [await richMember(), await newReward(700)];
+    const [member, reward] = [
+      await newMemberWithPoints(1000),
+      await newReward({ points_cost: 700, stock_quantity: 5 }),
+    ];
     const redeem = (expected: number, key: string = randomUUID()) =>
       rawCall(member, 'redeem_reward_safe', {
         p_reward_id: reward,
@@ -66,7 +59,7 @@ describe('TRUST-20 a price that has changed since it was shown', () => {
   });
 
   test('while a reward is being redeemed is reported as such, not as "out of stock"', async () => {
-    const [member, reward] = [await richMember(), await newReward(10)];
+    const [member, reward] = [await newMemberWithPoints(1000), await newReward({ points_cost: 10, stock_quantity: 5 })];
     const other = await sql().connect();
     try {
       await other.query('begin');
@@ -215,8 +208,11 @@ describe('TRUST-21 actions without a key are idempotent: repeating them changes 
       return () => admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' });
     },
     'set_redemption_status, cancelled': async () => {
-      const [member, admin] = [await richMember(), await newAdmin()];
-      const call = { p_reward_id: await newReward(10), p_idempotency_key: randomUUID() };
+      const [member, admin] = [await newMemberWithPoints(1000), await newAdmin()];
+      const call = {
+        p_reward_id: await newReward({ points_cost: 10, stock_quantity: 5 }),
+        p_idempotency_key: randomUUID(),
+      };
       const { id } = await unwrap(member.client.rpc('redeem_reward_safe', call));
       return () => admin.client.rpc('set_redemption_status', { p_redemption_id: id, p_status: 'cancelled' });
     },

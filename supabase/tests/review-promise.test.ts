@@ -9,6 +9,7 @@ import {
   newQuest,
   newVerifiedOwner,
   type Owner,
+  outsideBeta,
   projectPoints,
   type QuestOptions,
   refusal,
@@ -30,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => pool.leave());
 
-const outsideBeta = (run: () => Promise<void>) => withSettings({ beta_mode: false }, run);
 const submit = (who: Member, taskId: string) =>
   who.client.rpc('submit_proof', { p_task_id: taskId, p_text: `By ${who.name}` });
 const submissionOf = async (who: Member) => unwrap(who.client.from('submissions').select().single());

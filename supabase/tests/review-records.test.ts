@@ -7,15 +7,14 @@ import {
   newQuest,
   newVerifiedOwner,
   type Owner,
+  outsideBeta,
   unwrap,
-  withSettings,
 } from './support/factories.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const outsideBeta = (run: () => Promise<unknown>) => withSettings({ beta_mode: false }, run);
 const submit = async (who: Member, taskId: string) =>
   (await unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: `By ${who.name}` }))).id;
 const decide = (who: Member, id: string, decision: 'approve' | 'reject') =>

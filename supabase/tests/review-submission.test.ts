@@ -10,6 +10,7 @@ import {
   newOwner,
   newQuest,
   newVerifiedOwner,
+  outsideBeta,
   projectPoints,
   type QuestOptions,
   refusal,
@@ -17,7 +18,6 @@ import {
   suspend,
   unwrap,
   walletOf,
-  withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
@@ -42,8 +42,6 @@ async function pendingSubmission(options: QuestOptions = {}) {
   const submission = await unwrap(submit(member, quest.taskId));
   return { owner, member, ...quest, id: submission.id };
 }
-
-const outsideBeta = (run: () => Promise<unknown>) => withSettings({ beta_mode: false }, run);
 
 const events = async (userId: string) =>
   (

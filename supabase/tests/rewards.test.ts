@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
   FORBIDDEN,
@@ -8,6 +8,7 @@ import {
   type Member,
   newAdmin,
   newMember,
+  newMemberWithPoints,
   newOwner,
   refusal,
   SUSPENDED,
@@ -17,25 +18,10 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
+import { newReward } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-
-async function newReward(values: Record<string, Json> = {}): Promise<string> {
-  const admin = await newAdmin();
-  const reward = { title: 'Sticker', points_cost: 40, ...values };
-  return (await unwrap(admin.client.rpc('save_reward', { p_reward: reward }))).id;
-}
-
-async function memberWith(points: number): Promise<Member> {
-  const member = await newMember();
-  if (points > 0) {
-    await unwrap(
-      asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: points, p_description: 'Grant' }),
-    );
-  }
-  return member;
-}
 
 const redeem = (who: Member, rewardId: string, key: string = randomUUID()) =>
   who.client.rpc('redeem_reward_safe', { p_reward_id: rewardId, p_idempotency_key: key });
@@ -45,7 +31,7 @@ const stockOf = async (id: string) =>
 
 describe('redeem_reward_safe', () => {
   test('RULE-16 TRUST-10 DB-14 debits, lowers the stock and records a pending redemption with its ledger row', async () => {
-    const [reward, member] = [await newReward({ stock_quantity: 3 }), await memberWith(100)];
+    const [reward, member] = [await newReward({ title: 'Sticker', stock_quantity: 3 }), await newMemberWithPoints(100)];
     const redemption = await unwrap(redeem(member, reward));
     expect(redemption).toMatchObject({
       user_id: member.id,
@@ -64,7 +50,7 @@ describe('redeem_reward_safe', () => {
   });
 
   test('TRUST-02 the same key redeems once, also in fifty concurrent calls, and also after the reward has been removed', async () => {
-    const [reward, member] = [await newReward({ stock_quantity: 9 }), await memberWith(500)];
+    const [reward, member] = [await newReward({ stock_quantity: 9 }), await newMemberWithPoints(500)];
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => unwrap(redeem(member, reward, key))));
     expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
@@ -77,7 +63,7 @@ describe('redeem_reward_safe', () => {
 
   test('a key that was used for another reward is refused; another member may use the same key', async () => {
     const [first, second] = [await newReward(), await newReward()];
-    const [member, other] = [await memberWith(100), await memberWith(100)];
+    const [member, other] = [await newMemberWithPoints(100), await newMemberWithPoints(100)];
     const key = randomUUID();
     await unwrap(redeem(member, first, key));
     expect(await changesNothing(() => refusal(redeem(member, second, key)))).toEqual({
@@ -94,7 +80,7 @@ describe('redeem_reward_safe', () => {
       await newReward({ stock_quantity: 0 }),
       await newReward({ is_active: false }),
     ];
-    const [poor, rich] = [await memberWith(39), await memberWith(1000)];
+    const [poor, rich] = [await newMemberWithPoints(39), await newMemberWithPoints(1000)];
     const notFound = { status: 404, code: 'REWARD_NOT_FOUND', message: 'Reward not found' };
     await changesNothing(async () => {
       expect(await refusal(redeem(poor, reward))).toEqual({
@@ -125,12 +111,12 @@ describe('redeem_reward_safe', () => {
   });
 
   test('suspended members redeem nothing', async () => {
-    const [reward, member] = [await newReward(), await suspend(await memberWith(100))];
+    const [reward, member] = [await newReward(), await suspend(await newMemberWithPoints(100))];
     expect(await changesNothing(() => refusal(redeem(member, reward)))).toEqual(SUSPENDED);
   });
 
   test('TRUST-05 twenty concurrent redemptions with different keys spend only what the balance covers', async () => {
-    const [reward, member] = [await newReward(), await memberWith(100)];
+    const [reward, member] = [await newReward(), await newMemberWithPoints(100)];
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(member, reward)));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(2);
     expect(await walletOf(member.id)).toEqual({ points: 20, lifetime: 100 });
@@ -143,7 +129,11 @@ describe('set_redemption_status', () => {
     who.client.rpc('set_redemption_status', { p_redemption_id: id, p_status: status, ...(note && { p_note: note }) });
 
   test('TRUST-10 C-50 cancelling refunds once and returns the stock, also in twenty concurrent calls', async () => {
-    const [reward, member, admin] = [await newReward({ stock_quantity: 1 }), await memberWith(40), await newAdmin()];
+    const [reward, member, admin] = [
+      await newReward({ stock_quantity: 1 }),
+      await newMemberWithPoints(40),
+      await newAdmin(),
+    ];
     const { id } = await unwrap(redeem(member, reward));
     const answers = await Promise.all(Array.from({ length: 20 }, () => handle(admin, id, 'cancelled', 'sold out')));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
@@ -159,7 +149,7 @@ describe('set_redemption_status', () => {
   });
 
   test('C-50 an admin fulfils once, and that is final', async () => {
-    const [reward, member, admin] = [await newReward(), await memberWith(40), await newAdmin()];
+    const [reward, member, admin] = [await newReward(), await newMemberWithPoints(40), await newAdmin()];
     const { id } = await unwrap(redeem(member, reward));
     const done = await unwrap(handle(admin, id, 'fulfilled'));
     expect(done).toMatchObject({ status: 'fulfilled', cancelled_at: null, handled_by: 'questboard' });
@@ -173,7 +163,7 @@ describe('set_redemption_status', () => {
   });
 
   test('refuses members, owners, visitors, suspended admins and bad input', async () => {
-    const [reward, member, owner] = [await newReward(), await memberWith(40), await newOwner()];
+    const [reward, member, owner] = [await newReward(), await newMemberWithPoints(40), await newOwner()];
     const admin = await newAdmin();
     const { id } = await unwrap(redeem(member, reward));
     const retired = await suspend(await newAdmin());
@@ -205,7 +195,7 @@ describe('save_reward and delete_reward', () => {
   const remove = (who: Member, id: string) => who.client.rpc('delete_reward', { p_reward_id: id });
 
   test('SEC-10 C-45 an admin creates, changes and deletes rewards; redeemed ones are kept', async () => {
-    const [admin, member] = [await newAdmin(), await memberWith(50)];
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(50)];
     const text = "<b>Mug</b> '; drop table x; --";
     const made = await unwrap(
       save(admin, {

@@ -6,11 +6,11 @@ import {
   newMember,
   newQuest,
   newVerifiedOwner,
+  outsideBeta,
   projectPoints,
   refusal,
   unwrap,
   walletOf,
-  withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -36,8 +36,6 @@ const outcomes = async (users: readonly { id: string }[]) => {
   );
   return rows;
 };
-
-const outsideBeta = (run: () => Promise<void>) => withSettings({ beta_mode: false }, run);
 
 describe('C-98 TRUST-22 while proofs are pending', () => {
   test('a quest is not deleted, and the refusal says how many are pending; with "approve and pay all" they are paid and it is deleted', () =>

@@ -3,6 +3,7 @@ import { renderHead } from '../../src/lib/head/head-tags.ts';
 import { renderBody } from '../../src/lib/head/page-body.ts';
 import { factsOf, type PageFacts, pageHead } from '../../src/lib/head/page-head.ts';
 import { type PageRoute, pageRoute } from '../../src/lib/head/page-route.ts';
+import type { PrerenderedPage } from '../prerendered-pages.ts';
 import { robotsTxt, sitemap } from './crawling.ts';
 import { type ProjectCall, projectCall } from './project-call.ts';
 
@@ -11,7 +12,7 @@ export interface SiteOptions {
   /** The built page; its head contains HEAD_START, the head of home and HEAD_END. */
   html: string;
   /** What the build has rendered for a path, or for a kind of page: the markup of #root, preloads and first requests. */
-  prerendered?: Record<string, BuiltPage>;
+  prerendered?: Record<string, PrerenderedPage>;
   /** Headers of every page: hosts add their configured headers to files only. */
   headers: Record<string, string>;
   /** Its address; that of the request if the build did not know it. */
@@ -20,11 +21,9 @@ export interface SiteOptions {
   anonKey?: string;
 }
 
-type BuiltPage = { head: string; body?: string; requests: EarlyRequest[] };
-
 export const HEAD_START = '<!--head-->';
 export const HEAD_END = '<!--/head-->';
-const ROOT = '<div id="root"></div>';
+const EMPTY_ROOT = '<div id="root"></div>';
 
 /**
  * Shared caches keep a page for as long as the database allows its data to be cached. Browsers revalidate it each time.
@@ -58,16 +57,17 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
     const head = pageHead(route, facts);
-    const built = builtPage(route, facts, url);
-    const asked = renderEarlyRequests(earlyRequests(route, facts, built?.requests));
-    const shell = replaceHead(html, [renderHead(head, site), asked].filter(Boolean).join('\n    '));
-    const whole = addBuilt(fillRoot(shell, renderBody(route, facts)), built);
-    const page = whole.includes(ROOT) ? whole : deferScripts(whole);
+    const built = prerenderedPage(route, facts, url);
+    const requests = renderEarlyRequests(earlyRequests(route, facts, built?.requests));
+    const shell = replaceHead(html, [renderHead(head, site), requests].filter(Boolean).join('\n    '));
+    const loading = built ? shell.replace('</head>', () => `  ${built.head}\n  </head>`) : shell;
+    const root = filledRoot(built?.body, renderBody(route, facts));
+    const page = root === null ? loading : deferScripts(loading.replace(EMPTY_ROOT, () => root));
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
   /** What the build has rendered for the page; a page with an id in its address must exist. */
-  function builtPage(route: PageRoute, facts: PageFacts | null, url: URL): BuiltPage | undefined {
+  function prerenderedPage(route: PageRoute, facts: PageFacts | null, url: URL): PrerenderedPage | undefined {
     if (facts?.state === 'shown') return prerendered[route.kind];
     return isPlain(url) ? prerendered[url.pathname] : undefined;
   }
@@ -137,12 +137,13 @@ function earlyRequests(route: PageRoute, facts: PageFacts | null, noted: EarlyRe
   return requestsOf(noted, { key, projectId: facts?.project_id ?? null });
 }
 
-/** Inserts what the build has rendered for the page: its preloads and its markup. */
-function addBuilt(html: string, page: BuiltPage | undefined): string {
-  if (!page) return html;
-  const { head, body } = page;
-  const loading = html.replace('</head>', () => `  ${head}\n  </head>`);
-  return body === undefined ? loading : loading.replace(ROOT, () => `<div id="root" data-prerendered>${body}</div>`);
+/**
+ * The root with the page's first content, which the app hydrates if the build has prerendered it and replaces otherwise. Null if the
+ * page has none.
+ */
+function filledRoot(prerendered: string | undefined, body: string): string | null {
+  if (prerendered !== undefined) return `<div id="root" data-prerendered>${prerendered}</div>`;
+  return body ? `<div id="root">${body}</div>` : null;
 }
 
 /** Scripts and preloads of the app and the page, each on a line of the head. */
@@ -161,6 +162,3 @@ function replaceHead(html: string, head: string): string {
   const end = html.indexOf(HEAD_END);
   return `${html.slice(0, start)}\n    ${head}\n    ${html.slice(end)}`;
 }
-
-/** Content of the root, which the app replaces when it starts. */
-const fillRoot = (html: string, body: string) => html.replace(ROOT, () => `<div id="root">${body}</div>`);

@@ -4,7 +4,7 @@ import type { Role } from '@/lib/role';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import AuthNotConfiguredPage from './auth-not-configured-page';
-import { NotFoundPage } from './not-found-page';
+import NotFoundPage from './not-found-page';
 import PricingPage from './pricing-page';
 
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');

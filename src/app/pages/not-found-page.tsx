@@ -15,7 +15,7 @@ const NotFoundQuests = lazy(() => import('./not-found-quests'));
 const linkClass = 'inline-flex min-h-11 items-center px-2 font-medium text-action underline underline-offset-4';
 
 /** The 404 page (ROUTE-19..21), with suggestions. */
-export function NotFoundPage() {
+export default function NotFoundPage() {
   const session = useSession();
   const navigate = useNavigate();
   const isSignedIn = session.status === 'signed-in';

@@ -11,7 +11,7 @@ export default function NotFoundQuests() {
       <h2 id="open-quests" className="text-2xl">
         Open right now
       </h2>
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="card-grid">
         {quests.map((quest) => (
           <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
         ))}

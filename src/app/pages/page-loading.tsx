@@ -15,7 +15,7 @@ function PageSkeleton() {
       </VisuallyHidden>
       <Skeleton className="h-9 w-64 max-w-full" />
       <Skeleton className="mt-4 h-4 w-96 max-w-full" />
-      <div className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="card-grid mt-8">
         <Skeleton shape="card" className="h-44" />
         <Skeleton shape="card" className="h-44" />
         <Skeleton shape="card" className="h-44" />

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { getToken } from '@/lib/auth';
+import { authorizedFetch } from '@/lib/authorized-fetch';
 import { AppError, type ErrorOverrides, rethrow } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { ogPlanId } from './og-plan';
@@ -32,11 +33,12 @@ type CheckoutInput = { productId: string; projectId: string; expectedCents: numb
  * the server determines buyer, product and price (C-19). Throws AppError with the sentence of SUBS-06.
  */
 async function createCheckoutSession({ productId, projectId, expectedCents }: CheckoutInput): Promise<string> {
-  const token = await getToken();
-  if (!token) throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
-  const response = await fetch(endpoint, {
+  if (!(await getToken())) {
+    throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
+  }
+  const response = await authorizedFetch(endpoint, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       priceId: productId,
       planId: productId,

@@ -132,11 +132,11 @@ function rewardProblems(values: QuestFormValues, index: number, task: TaskValues
       { field, message: points < min ? databaseSentences.REWARD_MIN : fillSentence(databaseSentences.REWARD_MAX, max) },
     ];
   }
-  const isPromised = hasProofs(bounds) && task.taskId !== null && points < min;
-  const message = isPromised
-    ? fillSentence(databaseSentences.REWARD_PROMISED, min, index + 1)
-    : fillSentence(databaseSentences.TASK_POINTS_RANGE, min, max);
-  return [{ field, message }];
+  if (hasProofs(bounds) && task.taskId !== null && points < min) {
+    const message = fillSentence(databaseSentences.REWARD_PROMISED, min, index + 1);
+    return [{ field, message, summary: message }];
+  }
+  return [{ field, message: fillSentence(databaseSentences.TASK_POINTS_RANGE, min, max) }];
 }
 
 function completionsProblems(index: number, task: TaskValues, bounds: QuestBounds): Problem[] {
@@ -220,8 +220,8 @@ function taskProblems(values: QuestFormValues, index: number, bounds: QuestBound
       ...completionsProblems(index, task, bounds),
       ...verificationProblems(index, task, bounds),
     ].map((problem) => ({
+      summary: `Task ${index + 1}: ${problem.message}`,
       ...problem,
-      summary: problem.message.includes('Task') ? problem.message : `Task ${index + 1}: ${problem.message}`,
     })),
   ];
 }

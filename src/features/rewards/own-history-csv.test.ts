@@ -1,38 +1,19 @@
-import type { OwnTransaction } from '@/features/wallet';
 import { csvLines } from '@/lib/csv';
 import { historyColumns } from './own-history-csv';
-
-const row = (overrides: Partial<OwnTransaction>): OwnTransaction => ({
-  id: 1,
-  kind: 'task_completion',
-  description: 'Task completion',
-  created_at: '2026-02-01T12:00:00Z',
-  change: 0,
-  balance_after: 0,
-  held_points: 0,
-  campaign_id: null,
-  campaign_title: null,
-  startup_name: null,
-  task_title: null,
-  submission_id: null,
-  submission_status: null,
-  proof_url: null,
-  proof_text: null,
-  reviewed_by: null,
-  reviewed_at: null,
-  redemption_id: null,
-  redemption_status: null,
-  referral_id: null,
-  cursor: '',
-  ...overrides,
-});
+import { ownTransaction } from './testing';
 
 it('BEY-06 the file contains change, balance, quest, proof and decision of each line, without formulas', () => {
   const lines = [
     ...csvLines(
       [
-        row({ kind: 'redemption', description: '=Redeemed', change: -40, balance_after: 10, redemption_id: 'r1' }),
-        row({
+        ownTransaction({
+          kind: 'redemption',
+          description: '=Redeemed',
+          change: -40,
+          balance_after: 10,
+          redemption_id: 'r1',
+        }),
+        ownTransaction({
           change: 50,
           balance_after: 50,
           campaign_title: 'Try the kite',
@@ -58,6 +39,8 @@ it('BEY-06 the file contains change, balance, quest, proof and decision of each 
 });
 
 it('BEY-06 names the referral that caused a line, and no source where there is none', () => {
-  const sources = [row({ referral_id: 'f1' }), row({})].map((each) => [...csvLines([each], historyColumns)][1]);
+  const sources = [ownTransaction({ referral_id: 'f1' }), ownTransaction({})].map(
+    (each) => [...csvLines([each], historyColumns)][1],
+  );
   expect(sources).toEqual([expect.stringMatching(/,"referral f1","1"\r\n$/), expect.stringMatching(/,"","","1"\r\n$/)]);
 });

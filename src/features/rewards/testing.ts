@@ -1,3 +1,4 @@
+import type { OwnTransaction } from '@/features/wallet';
 import type { LeaderboardEntry, Redemption, Reward } from './queries';
 
 /** Rows for tests; override what matters. */
@@ -42,6 +43,34 @@ export function leaderboardEntry(overrides: Partial<LeaderboardEntry> = {}): Lea
     display_name: 'Robin…eed',
     total_points: 4200,
     is_self: false,
+    ...overrides,
+  };
+}
+
+/** A line of the member's own history. */
+export function ownTransaction(overrides: Partial<OwnTransaction> = {}): OwnTransaction {
+  return {
+    id: 1,
+    kind: 'task_completion',
+    description: 'Task completion',
+    created_at: '2026-02-01T12:00:00Z',
+    change: 0,
+    balance_after: 0,
+    held_points: 0,
+    campaign_id: null,
+    campaign_title: null,
+    startup_name: null,
+    task_title: null,
+    submission_id: null,
+    submission_status: null,
+    proof_url: null,
+    proof_text: null,
+    reviewed_by: null,
+    reviewed_at: null,
+    redemption_id: null,
+    redemption_status: null,
+    referral_id: null,
+    cursor: '',
     ...overrides,
   };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
-import { useRowFocus, useSelection } from './row-selection';
+import { useSelection } from './row-selection';
 import { reviewedRow } from './testing/review-server';
 
 describe('BEY-01 selected submissions', () => {
@@ -36,104 +36,5 @@ describe('BEY-01 selected submissions', () => {
 
   it('are not offered when nothing is pending', () => {
     expect(renderHook(() => useSelection([decided])).result.current.selection).toBeUndefined();
-  });
-});
-
-describe('focus in a list whose rows change', () => {
-  /** A list of rows, each with the named controls. */
-  function list(rows: Record<string, string[]>) {
-    const element = document.createElement('div');
-    element.tabIndex = -1;
-    for (const [id, parts] of Object.entries(rows)) {
-      const row = element.appendChild(document.createElement('div'));
-      row.dataset.row = id;
-      row.scrollIntoView = () => undefined;
-      for (const part of parts) row.appendChild(document.createElement('button')).dataset.part = part;
-    }
-    document.body.append(element);
-    const control = (id: string, part: string) =>
-      element.querySelector<HTMLElement>(`[data-row="${id}"] [data-part="${part}"]`);
-    const focused = () => {
-      const { dataset } = document.activeElement as HTMLElement;
-      const row = document.activeElement?.closest<HTMLElement>('[data-row]');
-      return row ? `${row.dataset.row} ${dataset.part}` : document.activeElement === element ? 'list' : 'elsewhere';
-    };
-    return { element, control, focused };
-  }
-
-  /** The hook on such a list; `show` renders it with other ids. */
-  function mount(rows: Record<string, string[]>, order: string[], open: string[]) {
-    const dom = list(rows);
-    const { result, rerender } = renderHook(
-      (props: { order: string[]; open: string[] }) => {
-        const focus = useRowFocus(props.order, props.open);
-        focus.list.current = dom.element as HTMLDivElement;
-        return focus;
-      },
-      { initialProps: { order, open } },
-    );
-    return { ...dom, result, show: rerender };
-  }
-  const parts = ['approve', 'reject'];
-  const three = { a: parts, b: parts, c: parts };
-  afterEach(() => document.body.replaceChildren());
-
-  it('moves by rows, and starts at the first pending one', () => {
-    const { result, focused } = mount(three, ['a', 'b', 'c'], ['b', 'c']);
-    expect(result.current.current()).toBeNull();
-    result.current.move(1);
-    expect(focused()).toBe('b approve');
-    expect(result.current.current()).toBe('b');
-    result.current.move(1);
-    expect(focused()).toBe('c approve');
-    result.current.move(1);
-    expect(focused()).toBe('c approve');
-    result.current.move(-1);
-    result.current.move(-1);
-    expect(focused()).toBe('a approve');
-  });
-
-  it('moves to the same control of the next open row when its row loses its controls', () => {
-    const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
-    control('a', 'reject')?.focus();
-    for (const part of parts) control('a', part)?.remove();
-    show({ order: ['a', 'b', 'c'], open: ['b', 'c'] });
-    expect(focused()).toBe('b reject');
-  });
-
-  it('moves back to the last open row when none follows, and to the list when none is left', () => {
-    const { control, focused, show, element } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
-    control('c', 'approve')?.focus();
-    element.querySelector('[data-row="c"]')?.remove();
-    show({ order: ['a', 'b'], open: ['a', 'b'] });
-    expect(focused()).toBe('b approve');
-    for (const id of ['a', 'b']) element.querySelector(`[data-row="${id}"]`)?.remove();
-    show({ order: [], open: [] });
-    expect(focused()).toBe('list');
-  });
-
-  it('is not taken from where the user has put it', () => {
-    const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
-    control('a', 'approve')?.focus();
-    control('a', 'approve')?.remove();
-    const elsewhere = document.body.appendChild(document.createElement('input'));
-    elsewhere.focus();
-    show({ order: ['a', 'b', 'c'], open: ['b', 'c'] });
-    expect(focused()).toBe('elsewhere');
-  });
-
-  it('is restored after a dialog has closed', async () => {
-    vi.useFakeTimers();
-    const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
-    control('a', 'approve')?.focus();
-    const dialog = document.body.appendChild(document.createElement('input'));
-    for (const part of parts) control('a', part)?.remove();
-    dialog.focus();
-    show({ order: ['a', 'b', 'c'], open: ['b', 'c'] });
-    dialog.remove();
-    expect(document.activeElement).toBe(document.body);
-    await vi.advanceTimersByTimeAsync(50);
-    expect(focused()).toBe('b approve');
-    vi.useRealTimers();
   });
 });

@@ -70,7 +70,7 @@ export async function uploadScreenshot({ file, objectName, onProgress, signal }:
 
     request.open('POST', address);
     request.setRequestHeader('apikey', env.VITE_SUPABASE_ANON_KEY);
-    request.setRequestHeader('authorization', `Bearer ${token ?? env.VITE_SUPABASE_ANON_KEY}`);
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('x-upsert', 'false');
     request.send(body);
   });

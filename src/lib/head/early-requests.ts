@@ -1,12 +1,12 @@
 import { jsonForScript } from './head-tags.ts';
 
-/** A request that the app will make before it is known who looks: its address, and its headers by their names in lower case. */
+/** A request that the app makes before the identity is known: its URL, and its headers with lower-case names. */
 export type EarlyRequest = [url: string, headers: Record<string, string>];
 
-/** What stands for a page's own key, and for the id of its project, in requests that the build has noted (app/early-requests.ts). */
+/** Placeholders for a page's key and its project's id in requests recorded by the build (app/early-requests.ts). */
 export const PLACEHOLDERS = { key: 'KEY_OF_PAGE', projectId: 'PROJECT_OF_PAGE' } as const;
 
-/** The requests of one page. One that names something which the page does not have is left out. */
+/** Fills in the placeholders for one page. Requests with a placeholder for which the page has no value are dropped. */
 export function requestsOf(
   noted: readonly EarlyRequest[],
   { key, projectId }: { key: string | null; projectId: string | null },
@@ -21,6 +21,6 @@ export function requestsOf(
     .filter(([url]) => !Object.values(PLACEHOLDERS).some((placeholder) => url.includes(placeholder)));
 }
 
-/** The requests as the page's first script finds them (index.html); nothing for none. */
+/** The element in which the inline script of index.html finds the requests; empty for none. */
 export const renderEarlyRequests = (requests: readonly EarlyRequest[]) =>
   requests.length > 0 ? `<script type="application/json" id="early-requests">${jsonForScript(requests)}</script>` : '';

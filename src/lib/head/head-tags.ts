@@ -2,15 +2,15 @@ import type { PageHead } from './page-head.ts';
 
 const siteName = 'Questboard';
 const siteTitle = 'Questboard: quests that pay in points';
-/** Search engines and previews show no more of a description. */
+/** Maximum length of a description in search results and previews. */
 const descriptionLength = 200;
-/** X shows no more of a picture's description. */
+/** Maximum length of an image description on X. */
 const altLength = 420;
 const siteImage = { path: '/preview.png', alt: 'Questboard: quests that pay in points' };
 
 export type HeadTag = { name: 'title' | 'meta' | 'link' | 'script'; attributes: Record<string, string>; text?: string };
 
-/** The elements of a page's head, as the host writes them and the app keeps them. `site`: its address, as https://questboard.example */
+/** The elements of a page's head, used by the host and the app. `site`: its origin, for example https://questboard.example */
 export function headTags(head: PageHead, site: string): HeadTag[] {
   const title = head.title ? oneLine(head.title) : undefined;
   const description = head.description && shorten(oneLine(head.description), descriptionLength);
@@ -47,7 +47,7 @@ export function headTags(head: PageHead, site: string): HeadTag[] {
   ];
 }
 
-/** Who is behind the site, on its home page; where one is, on the pages below. */
+/** Structured data: the organisation on home, breadcrumbs on other pages. */
 function structuredData(head: PageHead, title: string | undefined, address: (path: string) => string): HeadTag[] {
   const { canonicalPath, isHome, isIndexed, trail } = head;
   if (canonicalPath === undefined || !isIndexed) return [];
@@ -70,7 +70,7 @@ function structuredData(head: PageHead, title: string | undefined, address: (pat
   return [{ name: 'script', attributes: { type: 'application/ld+json' }, text }];
 }
 
-/** The same as HTML. The app finds the elements by `data-head` and replaces them as people move on. */
+/** The same as HTML. The app finds the elements by `data-head` and replaces them on navigation. */
 export function renderHead(head: PageHead, site: string): string {
   return headTags(head, site).map(renderTag).join('\n    ');
 }
@@ -91,12 +91,12 @@ const entities: Readonly<Record<string, string>> = {
 };
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** Inside a script nothing is unescaped, so that JSON writes its own way around "</script>" and "<!--". */
+/** JSON for a script element, whose content cannot be HTML-escaped: `</script>` and `<!--` become Unicode escapes. */
 export const jsonForScript = (data: unknown) => JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, unicodeEscape);
 
 const unicodeEscape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Words alone: line breaks and control characters are spaces, and nothing turns the reading direction of what comes after. */
+/** A single line: line breaks and control characters become spaces; bidirectional controls are removed. */
 export const oneLine = (text: string) =>
   text
     .toWellFormed()
@@ -104,7 +104,7 @@ export const oneLine = (text: string) =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
 
-/** At most so many characters, to the end of a word. */
+/** Truncates at a word boundary. */
 const shorten = (text: string, length: number) =>
   text.length <= length
     ? text

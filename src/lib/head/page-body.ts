@@ -7,9 +7,9 @@ import { factsOf, type PageFacts } from './page-head.ts';
 import type { PageRoute } from './page-route.ts';
 
 /**
- * What a quest, a project or a public profile says before any script runs, for the app's root: the same for everybody, all of it text. The
- * app shows it where the page itself is still on its way (components/first-content.tsx), so it stands where the page's own words will:
- * classes are those of the pages. Empty for other pages, and where visitors see nothing.
+ * Content of a quest, a project or a public profile that is shown before any script runs: only text, the same for everybody. The app
+ * keeps showing it while the page loads (components/first-content.tsx), so it has the classes of the page and its text stays in
+ * place. Empty for other pages, and for what visitors may not see.
  */
 export function renderBody(route: PageRoute, facts: PageFacts | null): string {
   if (facts?.state !== 'shown') return '';
@@ -19,7 +19,7 @@ export function renderBody(route: PageRoute, facts: PageFacts | null): string {
   return kind === 'member' ? frame('pb-16', '', memberContent(facts)) : '';
 }
 
-/** The header's height is the app's; its parts depend on who looks. */
+/** The header has the height of the app's, without the parts that depend on the user. */
 const frame = (classes: string, before: string, content: string) =>
   `<div class="flex min-h-dvh flex-col"><header class="sticky top-0 z-30 border-b bg-paper"><div class="page-column flex h-16 items-center">` +
   `<a href="${paths.home}" class="inline-flex min-h-11 items-center gap-2 font-bold font-display text-lg tracking-tight sm:text-xl">` +
@@ -29,7 +29,7 @@ const frame = (classes: string, before: string, content: string) =>
 
 const words = (text: string | null) => escapeHtml(oneLine(text ?? ''));
 
-/** The same for a text in lines, which stay. */
+/** The same, keeping line breaks. */
 const lines = (text: string) => text.split('\n').map(words).join('\n');
 
 const backClass = 'inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink';
@@ -47,7 +47,7 @@ const pageHeader = (back: string, title: string | null, lead: string) =>
 
 function questContent(facts: PageFacts): string {
   const { title, summary, description, project_id: projectId, project_name: project } = facts;
-  // As the page has it: nothing twice, and each where it will stand. Words that grew would count as painted only then.
+  // As on the page: no text twice, each in its final place. Text that grows later would count as painted only then (LCP).
   const details = isSame(summary, description) ? '' : paragraphs(description ?? '');
   const lead = details && isBeginning(summary ?? '', description ?? '') ? '' : words(summary);
   const about = details
@@ -61,7 +61,7 @@ function questContent(facts: PageFacts): string {
   return `<article>${pageHeader(back, title, lead)}${besideSave}${questTerms(facts)}${below}</article>`;
 }
 
-/** Room for the line with the button that saves the quest. */
+/** Space for the row of the save button. */
 const besideSave = '<div class="-mt-2 mb-4 h-7"></div>';
 
 /** The terms that decide whether to take part, as the page words them. */
@@ -109,7 +109,7 @@ function projectContent({ title, description, open_quests: open }: PageFacts): s
 const memberContent = ({ key, title, level }: PageFacts) =>
   `${pageHeader('', title, `@${words(key)}`)}<p class="font-semibold">Level ${formatNumber(level ?? 1)}</p>`;
 
-/** The paragraphs and points of a Markdown text as words alone; links, pictures and HTML of its own leave nothing but their text. */
+/** The paragraphs and lists of a Markdown text as plain text, without links, images and HTML. */
 function paragraphs(markdown: string): string {
   const blocks = fromMarkdown(markdown).children.map((block) => {
     if (block.type === 'list') {

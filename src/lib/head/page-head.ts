@@ -2,10 +2,10 @@ import type { Database } from '../../types/database.ts';
 import { paths } from '../paths.ts';
 import type { PageRoute } from './page-route.ts';
 
-/** What the database says of a public page, to everybody alike. */
+/** A public page's data from the database, the same for everybody. */
 export type PageFacts = Database['public']['Functions']['get_page_facts']['Returns'][number];
 
-/** What a page says about itself to browsers, search engines and link previews. */
+/** A page's metadata for browsers, search engines and link previews. */
 export type PageHead = {
   status: 200 | 404 | 410;
   /** Without the site's name, which is added. */
@@ -16,11 +16,11 @@ export type PageHead = {
   /** Whether search engines may list it. */
   isIndexed: boolean;
   type: 'website' | 'article' | 'profile';
-  /** The way from home to here, home and the page itself left out. */
+  /** Breadcrumbs between home and this page, without these two. */
   trail: { name: string; path: string }[];
-  /** Home, which also says who is behind the site. */
+  /** Home also names the organisation. */
   isHome?: boolean;
-  /** Its own picture for link previews; without one they show the site's. Only the host knows it. */
+  /** The page's own image for link previews, which only the host knows; the site's by default. */
   image?: { path: string; alt: string };
 };
 
@@ -35,7 +35,7 @@ const page = (head: Partial<PageHead>): PageHead => ({
 const welcome =
   'Complete small quests for new products, prove them, and earn points. Redeem them for rewards today, and after launch also for cash.';
 
-/** The heads that depend on nothing; a page of the app shows the same as the host sends. */
+/** Heads without data, used by the app and the host. */
 export const heads = {
   home: page({ description: welcome, canonicalPath: paths.home, isHome: true }),
   quests: page({
@@ -85,7 +85,7 @@ type QuestFacts = Pick<PageFacts, 'title' | 'summary' | 'project_name' | 'reward
   key: string;
 };
 
-/** A quest: what one does for whom, and what one member can still earn (C-70). */
+/** Head of a quest, with what a member can still earn (C-70). */
 export function questHead(quest: QuestFacts): PageHead {
   const { reward_points: points, reward_title: reward, project_name: project } = quest;
   const gains = [points ? `${points} points` : null, reward].filter(Boolean).join(' and ');
@@ -99,7 +99,7 @@ export function questHead(quest: QuestFacts): PageHead {
   });
 }
 
-/** A project, in its own words. */
+/** Head of a project, with its own summary. */
 export function projectHead({ key, title, summary }: Pick<PageFacts, 'title' | 'summary'> & { key: string }): PageHead {
   return page({
     title: title ?? undefined,
@@ -109,7 +109,7 @@ export function projectHead({ key, title, summary }: Pick<PageFacts, 'title' | '
   });
 }
 
-/** A member who chose to have a public profile (BEY-08). */
+/** Head of a member's public profile (BEY-08). */
 export function memberHead({ key, title }: Pick<PageFacts, 'title'> & { key: string }): PageHead {
   return page({
     title: title ?? undefined,
@@ -119,21 +119,21 @@ export function memberHead({ key, title }: Pick<PageFacts, 'title'> & { key: str
   });
 }
 
-/** Home as who was invited sees it. It names no address, so that a preview is of the link that was shared and not of home. */
+/** Head of home for an invited visitor. Without a canonical URL, so that the preview is of the shared link and not of home. */
 const invitationHead = (points: number | null): PageHead => ({
   ...page({ isIndexed: false }),
   title: 'You are invited',
   description: `${points ? `Sign up through this invitation and get ${points} points. ` : ''}${welcome}`,
 });
 
-/** What `readFacts` has to ask for; null where the address says it all. */
+/** Arguments of get_page_facts; null for pages without data. */
 export function factsOf(route: PageRoute): { kind: string; key: string } | null {
   if (route.kind === 'quest' || route.kind === 'project') return { kind: route.kind, key: route.id };
   if (route.kind === 'member') return { kind: route.kind, key: route.handle };
   return route.kind === 'invitation' ? { kind: route.kind, key: '' } : null;
 }
 
-/** The head of the page at a route. Without facts (the database did not answer) a page with facts says nothing wrong. */
+/** The head of the page at a route. When the database did not respond, `facts` is null and the head is generic. */
 export function pageHead(route: PageRoute, facts: PageFacts | null): PageHead {
   const head = headOf(route, facts);
   const asked = factsOf(route);
@@ -159,7 +159,7 @@ function headOf(route: PageRoute, facts: PageFacts | null): PageHead {
 function missingHead(route: PageRoute, state: string): PageHead {
   if (route.kind === 'project') return heads.projectNotFound;
   if (route.kind === 'member') return heads.memberNotFound;
-  // Its owner and those who took part go on seeing it there.
+  // The owner and participants still see the quest at this URL.
   if (route.kind === 'quest' && route.isMembers) return heads.private;
   return state === 'gone' ? { ...heads.questNotFound, status: 410 } : heads.questNotFound;
 }

@@ -1,21 +1,19 @@
-/** What an address shows, as far as its head needs to know. */
+/** The page at a URL, as far as its head depends on it. */
 export type PageRoute =
   | { kind: 'page'; name: 'home' | 'rewards' | 'pricing' | 'terms' | 'privacy' | 'cookies' }
   | { kind: 'hub'; tab: 'quests' | 'projects' }
   | { kind: 'invitation' }
-  /** `isMembers`: the member's side of the same quest, which answers 200 to everybody and sends visitors to sign in. */
+  /** `isMembers`: the members' URL of the quest, which responds with 200 to everybody and sends visitors to sign in. */
   | { kind: 'quest'; id: string; isMembers: boolean }
   | { kind: 'project'; id: string }
   | { kind: 'member'; handle: string }
-  /** Somebody's own, or a step on the way: never listed. */
+  /** A page that depends on the user: never indexed. */
   | { kind: 'private' }
   | { kind: 'unknown' };
 
 type Parameters = Record<string, string>;
 
-/**
- * The addresses of app/routes.tsx, in its own notation; a test holds the two together. What is not here is answered with 404.
- */
+/** The routes of app/routes.tsx, in the same notation; a test compares the two. Anything else is a 404. */
 const routes: readonly [pattern: string, route: (parameters: Parameters, query: URLSearchParams) => PageRoute][] = [
   ['/', (_, query) => (query.has('ref') ? { kind: 'invitation' } : { kind: 'page', name: 'home' })],
   ['/browse', (_, query) => ({ kind: 'hub', tab: query.get('tab') === 'projects' ? 'projects' : 'quests' })],
@@ -62,13 +60,13 @@ const routes: readonly [pattern: string, route: (parameters: Parameters, query: 
   ].map((pattern): [string, () => PageRoute] => [pattern, () => ({ kind: 'private' })]),
 ];
 
-/** As the router matches: upper case and a slash at the end make no difference. */
+/** Like the router, ignores case and trailing slashes. */
 const compiled = routes.map(([pattern, route]) => {
   const source = pattern.replace(/\/\*$/, '(?:/.*)?').replace(/:(\w+)/g, '(?<$1>[^/]+)');
   return [new RegExp(`^${source}/*$`, 'i'), route] as const;
 });
 
-/** The page at an address of this site. */
+/** The page at a URL of this site. */
 export function pageRoute({ pathname, searchParams }: URL): PageRoute {
   for (const [pattern, route] of compiled) {
     const match = pattern.exec(pathname);
@@ -81,7 +79,7 @@ function decoded(parameters: Parameters): Parameters {
   try {
     return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    // A stray percent sign: nothing has such an id.
+    // A malformed escape sequence, which no id contains.
     return {};
   }
 }

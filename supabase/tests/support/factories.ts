@@ -1,4 +1,4 @@
-import { asUser, newPersona, type Persona, sql, type TestClient } from '../../../local/testing/clients.ts';
+import { asService, asUser, newPersona, type Persona, sql, type TestClient } from '../../../local/testing/clients.ts';
 import type { Database, Json } from '../../../src/types/database.ts';
 import { trackPerson } from './ledger.ts';
 
@@ -32,6 +32,16 @@ export async function newMember(label = 'member', claims: Record<string, unknown
   trackPerson(persona.id);
   await unwrap(client.rpc('sync_current_user', {}));
   return { ...persona, client, claims };
+}
+
+/** Credits a member's wallet; resolves to the id of the transfer. */
+export const grantPoints = (member: Member, points: number): Promise<number> =>
+  unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: points, p_description: 'Grant' }));
+
+export async function newMemberWithPoints(points: number): Promise<Member> {
+  const member = await newMember();
+  await grantPoints(member, points);
+  return member;
 }
 
 /** An admin through signed metadata. */
@@ -138,6 +148,15 @@ export async function walletOf(userId: string): Promise<{ points: number; lifeti
   return { points: Number(rows[0]?.points ?? 0), lifetime: Number(rows[0]?.lifetime_points ?? 0) };
 }
 
+/** The submissions of a task, oldest first, read as superuser. */
+export async function submissionsOf(taskId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql().query(
+    'select user_id, status, reviewed_by, review_note from public.submissions where task_id = $1 order by submitted_at',
+    [taskId],
+  );
+  return rows;
+}
+
 /** Balance of a project's wallet and of a quest's reserve, read as superuser. */
 export async function projectPoints(
   startupId: string,
@@ -150,6 +169,9 @@ export async function projectPoints(
   const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.points ?? 0);
   return { free: of('startup'), reserved: of('reserve') };
 }
+
+/** Runs `run` outside beta, where proofs wait for a review and projects for an admin. */
+export const outsideBeta = <T>(run: () => Promise<T>): Promise<T> => withSettings({ beta_mode: false }, run);
 
 /**
  * Runs `run` with other product settings and restores them. Settings are one row for the file's whole database: tests that call this must

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { AnalyticsTab } from './analytics-tab';
+import AnalyticsTab from './analytics-tab';
 
 const zero = {
   users: 0,

@@ -13,7 +13,7 @@ import { ReferralFunnel } from '../referrals/referral-funnel';
 const days = 30;
 
 /** Top industries, the platform's health, how referrals and points move (ADMIN-11); growth is on the overview. */
-export function AnalyticsTab() {
+export default function AnalyticsTab() {
   const stats = useQuery(platformQueries.stats(days));
   const referrals = useQuery(adminReferralQueries.report());
   return (

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { AppealsTab } from './appeals-tab';
+import AppealsTab from './appeals-tab';
 import type { AdminAppeal } from './queries';
 
 const appeal: AdminAppeal = {

@@ -31,7 +31,7 @@ type Asking = { decision: 'uphold' | 'overturn'; appeal: AdminAppeal };
 /**
  * Appeals against suspensions, revocations and rejections, by due time; each is decided once (BEY-04, BEY-23, C-91).
  */
-export function AppealsTab() {
+export default function AppealsTab() {
   const filter = useListFilters(
     statuses.map(([value]) => value),
     'open',

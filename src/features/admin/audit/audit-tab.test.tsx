@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { AuditTab } from './audit-tab';
+import AuditTab from './audit-tab';
 import type { AuditEntry } from './queries';
 
 const hold: AuditEntry = {

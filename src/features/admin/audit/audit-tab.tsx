@@ -37,7 +37,7 @@ const columns: DataColumn<AuditEntry>[] = [
 ];
 
 /** The audit log: actor, action, subject, before and after. Entries cannot be changed or deleted (BEY-04). */
-export function AuditTab() {
+export default function AuditTab() {
   const filter = useListFilters();
   const [subject, setSubject] = useUrlText('subject');
   const list = useAdminList(auditQueries.list(filter.filters.search, subject || null), entryKey);

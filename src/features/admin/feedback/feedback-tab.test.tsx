@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { FeedbackTab } from './feedback-tab';
+import FeedbackTab from './feedback-tab';
 import type { Feedback } from './queries';
 
 function feedback(overrides: Partial<Feedback> = {}): Feedback & { cursor: string } {

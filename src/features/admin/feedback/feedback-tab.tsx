@@ -25,7 +25,7 @@ const types = ['all', ...Object.keys(typeLabels)] as [string, ...string[]];
 const feedbackKey = ({ id }: Feedback) => id;
 
 /** Feedback on the product (ADMIN-05, ADMIN-06). */
-export function FeedbackTab() {
+export default function FeedbackTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const [type, setType] = useUrlChoice('type', types);
   const list = useAdminList(adminFeedbackQueries.list(filter.filters, type === 'all' ? null : type), feedbackKey);

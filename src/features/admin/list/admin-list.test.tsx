@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { MailTab } from '../mail/mail-tab';
+import MailTab from '../mail/mail-tab';
 import type { OutboxEvent } from '../mail/queries';
 
 const event = (id: number, overrides: Partial<OutboxEvent> = {}): OutboxEvent => ({

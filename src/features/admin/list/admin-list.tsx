@@ -4,6 +4,7 @@ import { type DataColumn, DataTable, type RowSelection } from '@/components/data
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -50,16 +51,7 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
                 <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
               </div>
             </div>
-            {query.hasNextPage && (
-              <Button
-                variant="secondary"
-                className="justify-self-center"
-                isLoading={query.isFetchingNextPage}
-                onClick={() => query.fetchNextPage()}
-              >
-                Show more {plural}
-              </Button>
-            )}
+            <ShowMore list={query}>Show more {plural}</ShowMore>
           </div>
         );
       }}

@@ -33,7 +33,7 @@ function formatType(type: string): string {
 }
 
 /** The outbox: mails sent, waiting and failed (dead letters first). */
-export function MailTab() {
+export default function MailTab() {
   const filter = useListFilters(
     statuses.map(([value]) => value),
     'failed',

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { MailingListTab } from './mailing-list-tab';
+import MailingListTab from './mailing-list-tab';
 import type { Subscriber } from './queries';
 
 const subscriber: Subscriber = {

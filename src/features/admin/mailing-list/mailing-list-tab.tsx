@@ -28,7 +28,7 @@ const subscriberKey = ({ id }: Subscriber) => id;
 const idLength = 8;
 
 /** Subscribers and unsubscribed addresses (ADMIN-07, ADMIN-08, C-50). */
-export function MailingListTab() {
+export default function MailingListTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminMailingQueries.list(filter.filters), subscriberKey);
   const change = useSwitchSubscriber();

@@ -4,7 +4,7 @@ import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
 import { adminTodo, platformStats } from '../testing';
-import { AdminDataPage } from './admin-data-page';
+import AdminDataPage from './admin-data-page';
 
 const empty = platformStats();
 const yesterday = new Date(Date.now() - 86_400_000).toISOString();

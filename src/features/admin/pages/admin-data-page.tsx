@@ -18,7 +18,7 @@ import { type PlatformStats, platformQueries } from '../data/queries';
 import { AllExport, SectionExports } from '../exports/section-exports';
 
 /** The data dashboard: figures of the chosen period, and their export (DATA-01 to DATA-07, C-52, C-53, C-54). */
-export function AdminDataPage() {
+export default function AdminDataPage() {
   return <AdminGate>{() => <DataDashboard />}</AdminGate>;
 }
 

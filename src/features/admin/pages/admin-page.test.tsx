@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { adminTodo, platformStats } from '../testing';
-import { AdminPage } from './admin-page';
+import AdminPage from './admin-page';
 
 const activity = [
   {

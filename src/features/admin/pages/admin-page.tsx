@@ -30,7 +30,7 @@ const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
 });
 
 /** The admin dashboard (ADMIN-01). The tab and its filters are in the URL. */
-export function AdminPage() {
+export default function AdminPage() {
   return <AdminGate>{(todo) => <Dashboard todo={todo} />}</AdminGate>;
 }
 
@@ -70,21 +70,21 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
 
 /** Tabs are lazy-loaded when first opened, except for the overview. */
 const tabs = {
-  projects: lazy(async () => ({ default: (await import('../projects/projects-tab')).ProjectsTab })),
-  quests: lazy(async () => ({ default: (await import('../quests/quests-tab')).QuestsTab })),
-  feedback: lazy(async () => ({ default: (await import('../feedback/feedback-tab')).FeedbackTab })),
-  'mailing-list': lazy(async () => ({ default: (await import('../mailing-list/mailing-list-tab')).MailingListTab })),
-  referrals: lazy(async () => ({ default: (await import('../referrals/referrals-tab')).ReferralsTab })),
-  analytics: lazy(async () => ({ default: (await import('../analytics/analytics-tab')).AnalyticsTab })),
-  settings: lazy(async () => ({ default: (await import('../settings/settings-tab')).SettingsTab })),
-  rewards: lazy(async () => ({ default: (await import('../rewards/rewards-tab')).RewardsTab })),
-  redemptions: lazy(async () => ({ default: (await import('../redemptions/redemptions-tab')).RedemptionsTab })),
-  payments: lazy(async () => ({ default: (await import('../payments/payments-tab')).PaymentsTab })),
-  people: lazy(async () => ({ default: (await import('../people/people-tab')).PeopleTab })),
-  submissions: lazy(async () => ({ default: (await import('../submissions/submissions-tab')).SubmissionsTab })),
-  appeals: lazy(async () => ({ default: (await import('../appeals/appeals-tab')).AppealsTab })),
-  audit: lazy(async () => ({ default: (await import('../audit/audit-tab')).AuditTab })),
-  mail: lazy(async () => ({ default: (await import('../mail/mail-tab')).MailTab })),
+  projects: lazy(() => import('../projects/projects-tab')),
+  quests: lazy(() => import('../quests/quests-tab')),
+  feedback: lazy(() => import('../feedback/feedback-tab')),
+  'mailing-list': lazy(() => import('../mailing-list/mailing-list-tab')),
+  referrals: lazy(() => import('../referrals/referrals-tab')),
+  analytics: lazy(() => import('../analytics/analytics-tab')),
+  settings: lazy(() => import('../settings/settings-tab')),
+  rewards: lazy(() => import('../rewards/rewards-tab')),
+  redemptions: lazy(() => import('../redemptions/redemptions-tab')),
+  payments: lazy(() => import('../payments/payments-tab')),
+  people: lazy(() => import('../people/people-tab')),
+  submissions: lazy(() => import('../submissions/submissions-tab')),
+  appeals: lazy(() => import('../appeals/appeals-tab')),
+  audit: lazy(() => import('../audit/audit-tab')),
+  mail: lazy(() => import('../mail/mail-tab')),
 } satisfies Record<Exclude<AdminTab, 'overview'>, unknown>;
 
 function TabContent({ tab, todo }: { tab: AdminTab; todo: PendingCounts }) {

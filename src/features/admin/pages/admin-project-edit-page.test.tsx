@@ -4,7 +4,7 @@ import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { adminTodo } from '../testing';
-import { AdminProjectEditPage } from './admin-project-edit-page';
+import AdminProjectEditPage from './admin-project-edit-page';
 
 const id = '5b3c1f0e-0000-4000-8000-000000000001';
 const project = projectRow({

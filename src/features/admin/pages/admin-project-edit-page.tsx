@@ -13,7 +13,7 @@ import { adminTabPath } from '../tabs';
 const projectsTab = adminTabPath('projects');
 
 /** The project edit form with admin rights (ROUTE-14, C-31); changes by admins are in the audit log. */
-export function AdminProjectEditPage() {
+export default function AdminProjectEditPage() {
   const { id = '' } = useParams();
   return (
     <AdminGate>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { PaymentsTab } from './payments-tab';
+import PaymentsTab from './payments-tab';
 import type { ReturnedPayment } from './queries';
 
 const payment: ReturnedPayment = {

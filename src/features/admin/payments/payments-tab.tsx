@@ -26,7 +26,7 @@ const paymentKey = ({ id }: ReturnedPayment) => id;
 type Asking = { decision: PaymentDecision; payment: ReturnedPayment };
 
 /** Points spent before their payment was refunded or disputed: to be taken back, or written off (BEY-20, TRUST-23). */
-export function PaymentsTab() {
+export default function PaymentsTab() {
   const filter = useListFilters(
     statuses.map(([value]) => value),
     'open',

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
-import { PeopleTab } from './people-tab';
+import PeopleTab from './people-tab';
 import type { AdminPerson, PersonFacts } from './queries';
 
 const robin: AdminPerson = {

@@ -13,7 +13,7 @@ import { type AdminPerson, peopleQueries } from './queries';
 const personKey = ({ id }: AdminPerson) => id;
 
 /** All accounts; the opened person is in the URL, so that other tabs can link to them. */
-export function PeopleTab() {
+export default function PeopleTab() {
   const filter = useListFilters();
   const list = useAdminList(peopleQueries.list(filter.filters), personKey);
   const [openedId, setOpenedId] = useUrlText('person');

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -323,16 +324,9 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
                 )
               }
             />
-            {ledger.hasNextPage && (
-              <Button
-                variant="link"
-                className="justify-self-center"
-                isLoading={ledger.isFetchingNextPage}
-                onClick={() => ledger.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            )}
+            <ShowMore list={ledger} variant="link">
+              Show more
+            </ShowMore>
           </section>
         );
       }}

@@ -3,7 +3,7 @@ import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import { adminQuest } from '../testing';
-import { ProjectsTab } from './projects-tab';
+import ProjectsTab from './projects-tab';
 import type { AdminProject, ProjectDecision } from './queries';
 
 function project(overrides: Partial<AdminProject> = {}): AdminProject {

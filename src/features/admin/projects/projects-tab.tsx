@@ -25,7 +25,7 @@ const statuses = [
 const projectKey = ({ id }: AdminProject) => id;
 
 /** Projects and decisions on them (ADMIN-03, C-62, C-91, C-96); the opened one is in the URL. */
-export function ProjectsTab() {
+export default function ProjectsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(projectQueries.list(filter.filters), projectKey);
   const [openedId, setOpenedId] = useUrlText('project');

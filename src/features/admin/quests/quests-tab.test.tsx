@@ -3,7 +3,7 @@ import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { adminQuest as quest } from '../testing';
 import type { AdminQuest } from './queries';
-import { QuestsTab } from './quests-tab';
+import QuestsTab from './quests-tab';
 
 function open(rows: AdminQuest[]) {
   const api = fakeApi({

@@ -28,7 +28,7 @@ const statuses = [
 const questKey = ({ id }: AdminQuest) => id;
 
 /** Quests, which an admin can take down: a hold with a reason, until an admin lifts it (ADMIN-04, C-25, C-78). */
-export function QuestsTab() {
+export default function QuestsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminQuestQueries.list(filter.filters), questKey);
   const takeDown = useTakeDownQuest();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import type { AdminRedemption, RedemptionSource } from './queries';
-import { RedemptionsTab } from './redemptions-tab';
+import RedemptionsTab from './redemptions-tab';
 
 const pending: AdminRedemption = {
   id: 'redemption-1',

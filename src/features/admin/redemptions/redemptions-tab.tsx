@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { CopyButton } from '@/components/copy-button';
-import type { DataColumn, RowSelection } from '@/components/data-table';
+import type { DataColumn } from '@/components/data-table';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { useRowSelection } from '@/components/use-row-selection';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
@@ -32,7 +33,7 @@ const nameOf = ({ username }: AdminRedemption) => username ?? 'the member';
 const canBatch = ({ status, flagged_points }: AdminRedemption) => status === 'pending' && flagged_points === 0;
 
 /** The redemption queue, longest waiting first, with everything needed to decide (C-50, C-93, TRUST-17). */
-export function RedemptionsTab() {
+export default function RedemptionsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const [delivery, setDelivery] = useUrlChoice('delivery', deliveries);
   const list = useAdminList(
@@ -167,26 +168,15 @@ const leftOverWords: Record<Exclude<BatchOutcome, 'fulfilled'>, string> = {
 /** The selected rows, and the result of the batch for each. */
 function useBatch(rows: readonly AdminRedemption[]) {
   const fulfilAll = useFulfilRedemptions();
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [leftOver, setLeftOver] = useState<string[]>([]);
-  const eligible = rows.filter(canBatch);
-  // Rows decided meanwhile are no longer selected.
-  const selected = eligible.filter(({ id }) => ticked.has(id));
-  const selection: RowSelection<AdminRedemption> = {
+  const { selected, selection, clear } = useRowSelection(rows, {
     canSelect: canBatch,
-    isSelected: ({ id }) => ticked.has(id),
-    onSelect: ({ id }, isSelected) =>
-      setTicked((before) => new Set(isSelected ? [...before, id] : [...before].filter((other) => other !== id))),
     label: (row) => `Select ${row.reward_title} of ${nameOf(row)}`,
-    all: {
-      label: 'Select all that are not flagged',
-      isSelected: eligible.length > 0 && selected.length === eligible.length,
-      onSelect: (isSelected) => setTicked(new Set(isSelected ? eligible.map(({ id }) => id) : [])),
-    },
-  };
+    allLabel: () => 'Select all that are not flagged',
+  });
   const fulfil = async (note: string) => {
     const outcomes = await fulfilAll.mutateAsync({ redemptionIds: selected.map(({ id }) => id), note });
-    setTicked(new Set());
+    clear();
     setLeftOver(
       selected.flatMap((row) => {
         const outcome = outcomes.get(row.id) ?? 'not_found';

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { ReferralsTab } from './referrals-tab';
+import ReferralsTab from './referrals-tab';
 
 const report = {
   overview: {

@@ -16,7 +16,7 @@ import { adminReferralQueries, type ReferralReport } from './queries';
 import { ReferralFunnel } from './referral-funnel';
 
 /** Referral codes, their results, and the health of the referral system (ADMIN-09, ADMIN-10). */
-export function ReferralsTab() {
+export default function ReferralsTab() {
   const report = useQuery(adminReferralQueries.report());
   return (
     <div className="grid gap-5">

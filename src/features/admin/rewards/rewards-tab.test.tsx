@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { Reward } from '@/features/rewards';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { RewardsTab } from './rewards-tab';
+import RewardsTab from './rewards-tab';
 
 const mug: Reward = {
   id: 'reward-1',

@@ -18,7 +18,7 @@ import { RewardDialog } from './reward-dialog';
 import { rewardForm } from './schema';
 
 /** Managing rewards: create, edit, stock, deactivate, delete (SEC-10, C-45). */
-export function RewardsTab() {
+export default function RewardsTab() {
   const rewards = useQuery(adminRewardQueries.all());
   const save = useSaveReward();
   const remove = useDeleteReward();

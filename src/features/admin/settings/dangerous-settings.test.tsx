@@ -4,7 +4,7 @@ import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import { type SettingField, settingGroups } from './setting-fields';
-import { ProductSettings, SettingsTab } from './settings-tab';
+import SettingsTab, { ProductSettings } from './settings-tab';
 
 const dangerous = settingGroups.flatMap(({ fields }) => fields).filter(({ warning }) => warning);
 

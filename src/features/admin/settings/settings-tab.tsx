@@ -28,7 +28,7 @@ import {
 import { SystemStatus } from './system-status';
 
 /** System status, maintenance actions and product settings (ADMIN-12, C-54). */
-export function SettingsTab() {
+export default function SettingsTab() {
   const settings = useQuery(settingsQueries.app());
   return (
     <div className="grid gap-5">

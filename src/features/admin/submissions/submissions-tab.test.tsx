@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import type { AdminSubmission } from './queries';
-import { SubmissionsTab } from './submissions-tab';
+import SubmissionsTab from './submissions-tab';
 
 function submission(overrides: Partial<AdminSubmission> = {}): AdminSubmission {
   return {

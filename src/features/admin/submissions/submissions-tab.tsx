@@ -50,7 +50,7 @@ const approvalNote = 'Approved by admin';
 const reviewFailure = { prefix: 'Failed to review submission' };
 
 /** Submissions of all quests; approvals can be reversed (C-43, TRUST-08). */
-export function SubmissionsTab() {
+export default function SubmissionsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminSubmissionQueries.list(filter.filters), submissionKey);
   const review = useAdminReview();

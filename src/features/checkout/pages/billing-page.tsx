@@ -10,6 +10,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -296,16 +297,7 @@ function Payments({ userId }: { userId: string }) {
           return (
             <div className="grid gap-4">
               <DataTable caption="Payments" columns={columns} rows={rows} rowKey={({ id }) => id} />
-              {payments.hasNextPage && (
-                <Button
-                  variant="secondary"
-                  className="justify-self-center"
-                  isLoading={payments.isFetchingNextPage}
-                  onClick={() => void payments.fetchNextPage()}
-                >
-                  Show older payments
-                </Button>
-              )}
+              <ShowMore list={payments}>Show older payments</ShowMore>
             </div>
           );
         }}

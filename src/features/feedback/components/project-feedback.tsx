@@ -5,6 +5,7 @@ import { useAlert } from '@/components/alert-provider';
 import { EmptyState } from '@/components/empty-state';
 import { Form, SubmitButton } from '@/components/form';
 import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { StarRating, Stars } from '@/components/star-rating';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -211,16 +212,7 @@ function ReviewList({ projectId }: { projectId: string }) {
                 <Review key={entry.id} entry={entry} isOwn={entry.id === own.data?.id} />
               ))}
             </ul>
-            {reviews.hasNextPage && (
-              <Button
-                variant="secondary"
-                className="justify-self-center"
-                isLoading={reviews.isFetchingNextPage}
-                onClick={() => reviews.fetchNextPage()}
-              >
-                Show more reviews
-              </Button>
-            )}
+            <ShowMore list={reviews}>Show more reviews</ShowMore>
           </>
         );
       }}

@@ -5,7 +5,7 @@ import { ownQuest } from '@/features/quests/testing/samples';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import { FounderDashboardPage } from './dashboard-page';
+import FounderDashboardPage from './dashboard-page';
 
 const routes = [
   { path: '/startup', element: <FounderDashboardPage /> },

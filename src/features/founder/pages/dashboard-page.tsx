@@ -24,7 +24,7 @@ import { paths } from '@/lib/paths';
 import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
-export function FounderDashboardPage() {
+export default function FounderDashboardPage() {
   return <OwnProject whenMissing={<Pitch />}>{(project) => <Dashboard project={project} />}</OwnProject>;
 }
 

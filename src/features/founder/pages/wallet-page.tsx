@@ -9,6 +9,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points, PointsBalance } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Select } from '@/components/ui/select';
@@ -249,16 +250,7 @@ function ProjectTransactions() {
           return (
             <div className="grid gap-4">
               <DataTable caption="Transactions" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
-              {history.hasNextPage && (
-                <Button
-                  variant="secondary"
-                  className="justify-self-center"
-                  isLoading={history.isFetchingNextPage}
-                  onClick={() => void history.fetchNextPage()}
-                >
-                  Show older transactions
-                </Button>
-              )}
+              <ShowMore list={history}>Show older transactions</ShowMore>
             </div>
           );
         }}

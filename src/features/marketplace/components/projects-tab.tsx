@@ -12,7 +12,6 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { INDUSTRIES, type Project, ProjectLogo, projectQueries } from '@/features/projects';
 import { paths } from '@/lib/paths';
 import { useUrlReset, useUrlText } from '@/lib/url-state';
-import { cardGridClass } from './quest-grid';
 
 /** Verified projects, searched and filtered by industry on the client (HUB-02). */
 export function ProjectsTab() {
@@ -50,7 +49,7 @@ function ProjectGrid({ search, industry, onReset }: { search: string; industry: 
         const shown = filterProjects(all, { search, industry });
         if (shown.length > 0) {
           return (
-            <ul className={cardGridClass}>
+            <ul className="card-grid">
               {shown.map((project) => (
                 <ProjectCard key={project.id} project={project} />
               ))}
@@ -69,7 +68,7 @@ function ProjectGrid({ search, industry, onReset }: { search: string; industry: 
 
 function ProjectGridLoading() {
   return (
-    <ul aria-busy="true" aria-label="Loading projects" className={cardGridClass}>
+    <ul aria-busy="true" aria-label="Loading projects" className="card-grid">
       {['a', 'b', 'c'].map((key) => (
         <ProjectCardSkeleton key={key} />
       ))}

@@ -17,8 +17,6 @@ import { paths } from '@/lib/paths';
 import { useUrlReset } from '@/lib/url-state';
 import { facetNames } from './quest-facets';
 
-export const cardGridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
-
 /** Active shows quests with free spots, Completed those without (HUB-08). */
 export const hubViews = ['active', 'completed'] as const;
 type HubView = (typeof hubViews)[number];
@@ -78,7 +76,7 @@ export const QuestGrid = memo(function QuestGrid({ pages, limit, view, isFiltere
         <span role="status">{formatCount(open.length + done.length, 'quest')} shown</span>
       </VisuallyHidden>
       {open.length > 0 && (
-        <ul aria-busy={limit < open.length} className={cardGridClass}>
+        <ul aria-busy={limit < open.length} className="card-grid">
           {open.slice(0, limit).map((quest) => (
             <OpenQuest key={quest.id} quest={quest} state={states[quest.id]} isSaved={savedIds.includes(quest.id)} />
           ))}
@@ -89,7 +87,7 @@ export const QuestGrid = memo(function QuestGrid({ pages, limit, view, isFiltere
           <h2 id="done-quests" className="text-xl">
             Done by you
           </h2>
-          <ul className={cardGridClass}>
+          <ul className="card-grid">
             {done.map((quest) => (
               <QuestCard key={quest.id} quest={quest} state="complete" />
             ))}
@@ -109,7 +107,7 @@ const OpenQuest = memo(function OpenQuest({ quest, state, isSaved }: OpenQuestPr
 
 export function QuestGridSkeleton() {
   return (
-    <ul aria-busy="true" aria-label="Loading quests" className={cardGridClass}>
+    <ul aria-busy="true" aria-label="Loading quests" className="card-grid">
       {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
         <QuestCardSkeleton key={key} />
       ))}

@@ -1,40 +1,17 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { INDUSTRIES } from '@/features/projects';
 import { questListItem } from '@/features/quests/testing/samples';
-import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
-import { projectRow } from '@/lib/testing/quest-rows';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import HubPage from './hub-page';
+import { type ApiCall, refuse } from '@/lib/testing/fake-api';
+import { signedIn, signedOut } from '@/lib/testing/render';
+import { full, listCalls, open, showHubPage } from '../testing/show-hub-page';
 
-const open = questListItem({ id: 'open', title: 'Open quest' });
-const full = questListItem({ id: 'full', title: 'Full quest', open_slots: 0, is_full: true, reward_points: 0 });
-/** Rows of the requested view, as the server would list them. */
-const listed = ({ params }: ApiCall) => (params.get('p_view') === 'full' ? [full] : [open]);
-
-function show(path = '/browse', overrides: Record<string, unknown> = {}, identity = signedOut) {
-  const api = fakeApi({
-    'rpc list_published_quests': listed,
-    'rpc get_own_quest_states': [],
-    'GET saved_quests': [],
-    'GET startup_profiles': [
-      projectRow(),
-      projectRow({ id: 'p3', name: 'Not verified yet', status: 'pending' }),
-      projectRow({ id: 'p2', name: 'Mossworks', industry: 'E-commerce', description: 'Refills for tea.' }),
-    ],
-    ...overrides,
-  });
-  return { api, ...renderApp(<HubPage />, { path, identity }) };
-}
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 /** Cheap, unlike a search for a text: the cards are rendered in between. */
 const listIsWhole = () =>
   waitFor(() => expect(document.querySelector('li ~ li')?.parentElement).toHaveAttribute('aria-busy', 'false'));
-const listCalls = (api: ReturnType<typeof fakeApi>) =>
-  api.calls.filter(({ path }) => path === 'rpc/list_published_quests');
-
 describe('quests', () => {
   it('HUB-01 has the tabs, the sort options and a first page of 50', async () => {
-    const { api } = show();
+    const { api } = showHubPage();
     expect(await screen.findByText('Open quest')).toBeInTheDocument();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
       'Quests',
@@ -47,7 +24,7 @@ describe('quests', () => {
   });
 
   it('HUB-08 C-107 each tab shows the quests that the server lists for it, with one request', async () => {
-    const { api, user, router } = show();
+    const { api, user, router } = showHubPage();
     await screen.findByText('Open quest');
     expect(titles()).toEqual(['Open quest']);
     expect(screen.getByText('15 of 20 spots left')).toBeInTheDocument();
@@ -71,7 +48,7 @@ describe('quests', () => {
         const id = `${view}-${from + index}`;
         return questListItem({ ...state, id, title: id, cursor: `after-${id}` });
       });
-    const { api, user } = show(`/browse?view=${tab}`, {
+    const { api, user } = showHubPage(`/browse?view=${tab}`, {
       'rpc list_published_quests': ({ params }: ApiCall) => {
         if (params.get('p_view') !== view) return [];
         return params.get('p_cursor') === `after-${view}-49` ? page(50, 1) : page(0, 50);
@@ -86,7 +63,7 @@ describe('quests', () => {
   });
 
   it('HUB-09 C-34 C-107 a failed list is shown as such, and no quest as full', async () => {
-    show('/browse?view=completed', { 'rpc list_published_quests': refuse(500, null, 'down') });
+    showHubPage('/browse?view=completed', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('No completed quests yet')).not.toBeInTheDocument();
     expect(screen.queryByText('Quest Full')).not.toBeInTheDocument();
@@ -94,11 +71,11 @@ describe('quests', () => {
 
   it("BEY-21 cards show the member's progress, and the list is the same for everybody", async () => {
     const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'rejected' }] };
-    const { api, unmount } = show('/browse', states, signedIn());
+    const { api, unmount } = showHubPage('/browse', states, signedIn());
     expect(await screen.findByRole('link', { name: 'Try Again' })).toBeInTheDocument();
     const asked = listCalls(api)[0]?.params.toString();
     unmount();
-    const visitor = show('/browse', states);
+    const visitor = showHubPage('/browse', states);
     await screen.findByText('View Details');
     expect(visitor.api.calls.some(({ path }) => path === 'rpc/get_own_quest_states')).toBe(false);
     expect(listCalls(visitor.api)[0]?.params.toString()).toBe(asked);
@@ -106,7 +83,7 @@ describe('quests', () => {
 
   it('BEY-21 completed quests are listed last, in a separate group', async () => {
     const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'complete' }] };
-    show('/browse', states, signedIn());
+    showHubPage('/browse', states, signedIn());
     const done = await screen.findByRole('region', { name: 'Done by you' });
     expect(within(done).getByText('Done')).toBeInTheDocument();
     const cards = screen.getAllByRole('heading', { level: 3 });
@@ -115,7 +92,7 @@ describe('quests', () => {
   });
 
   it('HUB-01 searches and sorts on the server, both in the address', async () => {
-    const { api, user, router } = show();
+    const { api, user, router } = showHubPage();
     await user.type(screen.getByRole('searchbox', { name: 'Search quests' }), 'tea');
     await waitFor(() => expect(listCalls(api).at(-1)?.params.get('p_search')).toBe('tea'));
     expect(router.state.location.search).toBe('?q=tea');
@@ -126,7 +103,7 @@ describe('quests', () => {
   });
 
   it('HUB-07 says that there is nothing, and clears a search without results', async () => {
-    const { user, router } = show('/browse?q=zzz', { 'rpc list_published_quests': [] });
+    const { user, router } = showHubPage('/browse?q=zzz', { 'rpc list_published_quests': [] });
     expect(await screen.findByText('No active quests available')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
     expect(router.state.location.search).toBe('');
@@ -150,7 +127,7 @@ describe('quests', () => {
     async (_, path, isEmpty, name, role) => {
       const answer = Promise.withResolvers<unknown>();
       const listed = (call: ApiCall) => (isEmpty(call) ? [] : answer.promise);
-      const { user } = show(path, { 'rpc list_published_quests': listed });
+      const { user } = showHubPage(path, { 'rpc list_published_quests': listed });
       await screen.findByText('No active quests available');
       await user.click(screen.getByRole(role, { name }));
       expect(screen.queryByText(/^No .* quests/)).not.toBeInTheDocument();
@@ -161,7 +138,7 @@ describe('quests', () => {
 
   it('HUB-08 a tab shows no quest of another, before its own are there, either', async () => {
     const answer = Promise.withResolvers<unknown>();
-    const { api, user } = show();
+    const { api, user } = showHubPage();
     await screen.findByText('Open quest');
     api.routes['rpc list_published_quests'] = () => answer.promise;
     await user.type(screen.getByRole('searchbox', { name: 'Search quests' }), 'tea');
@@ -175,7 +152,7 @@ describe('quests', () => {
   });
 
   it('TRUST-14 shows a failed list as such, and reloads it on Retry', async () => {
-    const { api, user } = show('/browse', { 'rpc list_published_quests': refuse(500, null, 'down') });
+    const { api, user } = showHubPage('/browse', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
     api.routes['rpc list_published_quests'] = [open];
     await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -200,7 +177,7 @@ describe('fifty cards', () => {
   async function showFifty() {
     const rendered = countCards();
     const routes = { 'rpc list_published_quests': quests, 'rpc set_quest_saved': true };
-    const hub = show('/browse', routes, signedIn());
+    const hub = showHubPage('/browse', routes, signedIn());
     await listIsWhole();
     expect(screen.getByText('Quest 49')).toBeInTheDocument();
     await waitFor(() => expect(hub.queryClient.isFetching()).toBe(0));
@@ -249,94 +226,9 @@ describe('fifty cards', () => {
   });
 });
 
-describe('BEY-18 filters', () => {
-  // The page lazy-loads them, which on a busy machine takes longer than a test waits.
-  beforeAll(() => import('../components/quest-filters'));
-
-  const last = (api: ReturnType<typeof fakeApi>) => Object.fromEntries(listCalls(api).at(-1)?.params ?? []);
-
-  it('are collapsed at first, kept in the address, sent to the server and reset together', async () => {
-    const { api, user, router } = show();
-    await screen.findByText('Open quest');
-    expect(screen.queryByLabelText('Reward')).not.toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Filters' }));
-    await user.selectOptions(await screen.findByLabelText('Reward'), '11 to 25 points');
-    await user.selectOptions(screen.getByLabelText('Proof'), 'Screenshot');
-    await user.selectOptions(screen.getByLabelText('Time'), 'Up to 15 minutes');
-    await user.selectOptions(screen.getByLabelText('Industry'), 'Gaming');
-    await user.click(screen.getByLabelText('One press, no proof'));
-    await waitFor(() =>
-      expect(last(api)).toMatchObject({
-        p_min_reward: '11',
-        p_max_reward: '25',
-        p_proof: 'screenshot',
-        p_max_minutes: '15',
-        p_industry: 'Gaming',
-        p_only_one_press: 'true',
-      }),
-    );
-    expect(router.state.location.search).toBe('?reward=11-25&proof=screenshot&time=15&industry=Gaming&press=1');
-    api.routes['rpc list_published_quests'] = [];
-    await user.selectOptions(screen.getByLabelText('Reward'), 'More than 50 points');
-    await user.click(await screen.findByRole('button', { name: 'Reset Filters' }));
-    expect(router.state.location.search).toBe('');
-  });
-
-  it('are read from the address and expanded; unknown values are ignored', async () => {
-    const { api } = show('/browse?reward=51-&proof=video&time=7&industry=Nowhere&press=2');
-    expect(await screen.findByLabelText('Reward')).toHaveValue('51-');
-    expect(screen.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true');
-    await screen.findByText('Open quest');
-    const asked = last(api);
-    expect(asked).toMatchObject({ p_min_reward: '51' });
-    for (const name of ['p_max_reward', 'p_proof', 'p_min_minutes', 'p_max_minutes', 'p_industry', 'p_only_one_press'])
-      expect(asked).not.toHaveProperty(name);
-  });
-
-  it.each([
-    ['5', { p_max_minutes: '5' }],
-    ['longer', { p_min_minutes: '16' }],
-  ])('filter by the time %s from the address', async (time, expected) => {
-    const { api } = show(`/browse?time=${time}`);
-    expect(await screen.findByLabelText('Time')).toHaveValue(time);
-    await screen.findByText('Open quest');
-    expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeInTheDocument();
-    const { p_min_minutes, p_max_minutes } = last(api);
-    expect({ p_min_minutes, p_max_minutes }).toEqual({
-      p_min_minutes: undefined,
-      p_max_minutes: undefined,
-      ...expected,
-    });
-  });
-
-  it('hide completed quests', async () => {
-    const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'complete' }] };
-    const { user } = show('/browse', states, signedIn());
-    await screen.findByRole('region', { name: 'Done by you' });
-    await user.click(screen.getByRole('button', { name: 'Filters' }));
-    await user.click(await screen.findByLabelText('Hide what I have done'));
-    expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
-  });
-
-  it('a search is sorted by best match, unless another order is chosen', async () => {
-    const { api, user, router } = show('/browse?q=tea');
-    await screen.findByText('Open quest');
-    expect(last(api)).toMatchObject({ p_search: 'tea', p_sort: 'match' });
-    expect(screen.getByRole('combobox', { name: 'Sort quests' })).toHaveValue('match');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Sort quests' }), 'Newest');
-    expect(router.state.location.search).toBe('?q=tea&sort=new');
-    await waitFor(() => expect(last(api).p_sort).toBe('new'));
-  });
-
-  it('a filtered list that fails says so', async () => {
-    show('/browse?proof=text', { 'rpc list_published_quests': refuse(404, null, 'no such function') });
-    expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
-  });
-});
-
 describe('BEY-18 saving a quest', () => {
   it('toggles on its card', async () => {
-    const { api, user } = show('/browse', { 'rpc set_quest_saved': true }, signedIn());
+    const { api, user } = showHubPage('/browse', { 'rpc set_quest_saved': true }, signedIn());
     const button = await screen.findByRole('button', { name: 'Save Open quest' });
     expect(button).toHaveAttribute('aria-pressed', 'false');
     api.routes['GET saved_quests'] = [{ campaign_id: 'open' }];
@@ -354,7 +246,7 @@ describe('BEY-18 saving a quest', () => {
 
   it('says why it could not be saved, and reverts', async () => {
     const full = refuse(409, 'SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.');
-    const { user } = show('/browse', { 'rpc set_quest_saved': full }, signedIn());
+    const { user } = showHubPage('/browse', { 'rpc set_quest_saved': full }, signedIn());
     const button = await screen.findByRole('button', { name: 'Save Open quest' });
     await user.click(button);
     expect(await screen.findByText('You can save up to 500 quests. Please remove one first.')).toBeInTheDocument();
@@ -362,7 +254,7 @@ describe('BEY-18 saving a quest', () => {
   });
 
   it('asks visitors to sign in and return', async () => {
-    const { user, router } = show('/browse?q=open');
+    const { user, router } = showHubPage('/browse?q=open');
     await user.click(await screen.findByRole('button', { name: 'Save Open quest' }));
     expect(router.state.location).toMatchObject({
       pathname: '/auth/signin',
@@ -372,12 +264,12 @@ describe('BEY-18 saving a quest', () => {
 
   it('happens once when the visitor returns signed in, but not when they return as a visitor', async () => {
     const press = async () => {
-      const visitor = show();
+      const visitor = showHubPage();
       await visitor.user.click(await screen.findByRole('button', { name: 'Save Open quest' }));
       visitor.unmount();
     };
     const comeBack = async (identity = signedOut) => {
-      const { api, unmount } = show(
+      const { api, unmount } = showHubPage(
         '/browse',
         { 'rpc set_quest_saved': true, 'GET saved_quests': [{ campaign_id: 'open' }] },
         identity,
@@ -398,10 +290,10 @@ describe('BEY-18 saving a quest', () => {
 
 describe('visitors and members', () => {
   it('HUB-06 invites only visitors to sign up', async () => {
-    const { unmount } = show();
+    const { unmount } = showHubPage();
     expect(screen.getByRole('link', { name: 'Start Earning Now' })).toHaveAttribute('href', '/auth/signup');
     unmount();
-    show('/browse', {}, signedIn());
+    showHubPage('/browse', {}, signedIn());
     await screen.findByText('Open quest');
     expect(screen.queryByText('Start Earning Now')).not.toBeInTheDocument();
   });
@@ -409,7 +301,7 @@ describe('visitors and members', () => {
 
 describe('projects', () => {
   it('HUB-02 HUB-05 searches and filters on the client; cards link to the projects', async () => {
-    const { api, user } = show('/browse?tab=projects');
+    const { api, user } = showHubPage('/browse?tab=projects');
     expect(await screen.findByRole('link', { name: 'Paperkite' })).toHaveAttribute('href', '/community/project/p1');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Industry' }), 'E-commerce');
     expect(titles().join()).toMatch(/^Mossworks/);
@@ -420,7 +312,7 @@ describe('projects', () => {
   });
 
   it('HUB-02 keeps an industry that was chosen before the search started', async () => {
-    const { user, router } = show('/browse?tab=projects');
+    const { user, router } = showHubPage('/browse?tab=projects');
     await screen.findByRole('link', { name: 'Paperkite' });
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search projects' }), { target: { value: 'refills' } });
     await user.selectOptions(screen.getByRole('combobox', { name: 'Industry' }), 'E-commerce');
@@ -429,14 +321,14 @@ describe('projects', () => {
   });
 
   it('HUB-03 offers all 20 industries', async () => {
-    show('/browse?tab=projects');
+    showHubPage('/browse?tab=projects');
     const options = screen.getAllByRole('option').map((option) => option.textContent);
     expect(options).toEqual(['All industries', ...INDUSTRIES]);
     expect(INDUSTRIES).toHaveLength(20);
   });
 
   it('HUB-07 says that no project was found and resets search and industry', async () => {
-    const { user } = show('/browse?tab=projects&industry=Energy&q=kite');
+    const { user } = showHubPage('/browse?tab=projects&industry=Energy&q=kite');
     expect(await screen.findByText('No projects found')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
     expect(await screen.findByRole('link', { name: 'Paperkite' })).toBeInTheDocument();

@@ -7,6 +7,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -152,16 +153,7 @@ function QuestsTab() {
                   isFiltered={search !== '' || count > 0}
                   isDoneHidden={isDoneHidden}
                 />
-                {list.hasNextPage && (
-                  <Button
-                    variant="secondary"
-                    className="justify-self-center"
-                    isLoading={list.isFetchingNextPage}
-                    onClick={() => list.fetchNextPage()}
-                  >
-                    Show more quests
-                  </Button>
-                )}
+                <ShowMore list={list}>Show more quests</ShowMore>
               </>
             )}
           </QueryView>
@@ -171,18 +163,18 @@ function QuestsTab() {
   );
 }
 
-/** Cards that are laid out at a time: more than a screen shows, in whole rows of two or three. */
-const STEP = 12;
+/** Cards added per paint: more than fit on a screen, in whole rows of two or three. */
+const step = 12;
 
 /**
- * How many of the first `length` cards to show. Those that were there with the page all at once, so that Back finds the place that was
- * left (C-73); those that come later a few per paint, because laying out fifty takes a phone a quarter of a second.
+ * How many of the first `length` cards to render. Cards that are available on mount are rendered at once, so that Back restores the
+ * scroll position (C-73); later ones a few per paint, because the layout of fifty takes a phone a quarter of a second.
  */
 function useGrowingLimit(length: number | undefined): number {
-  const [limit, setLimit] = useState(length === undefined ? STEP : Number.POSITIVE_INFINITY);
+  const [limit, setLimit] = useState(length === undefined ? step : Number.POSITIVE_INFINITY);
   useEffect(() => {
     if (length === undefined || limit === Number.POSITIVE_INFINITY) return;
-    startTransition(() => setLimit(limit < length ? limit + STEP : Number.POSITIVE_INFINITY));
+    startTransition(() => setLimit(limit < length ? limit + step : Number.POSITIVE_INFINITY));
   }, [limit, length]);
   return limit;
 }

@@ -3,7 +3,7 @@ import { projectId, projectRow } from '@/features/projects/testing';
 import { questListItem } from '@/features/quests/testing/samples';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { ProjectPage } from './project-page';
+import ProjectPage from './project-page';
 
 const quest = questListItem({
   id: 'quest-1',

@@ -35,7 +35,7 @@ import { isUuid } from '@/lib/uuid';
 import { ProjectPromises } from '../components/project-promises';
 
 /** The public page of a project: profile, quests, feedback (PROJ-01..04). */
-export function ProjectPage() {
+export default function ProjectPage() {
   const { id = '' } = useParams();
   const query = useQuery({ ...projectQueries.detail(id), enabled: isUuid(id) });
 
@@ -142,8 +142,6 @@ function ProjectHeader({ project }: { project: Project }) {
   );
 }
 
-const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
-
 /** The project's live quests. They link to the members' page, which redirects visitors to sign in (PROJ-02, C-16). */
 function ProjectQuests({ project }: { project: Project }) {
   const query = useQuery(questQueries.ofProject(project.id));
@@ -155,7 +153,7 @@ function ProjectQuests({ project }: { project: Project }) {
         query={query}
         failure="The quests could not be loaded"
         pending={
-          <ul aria-busy="true" className={gridClass}>
+          <ul aria-busy="true" className="card-grid">
             <QuestCardSkeleton />
           </ul>
         }
@@ -164,7 +162,7 @@ function ProjectQuests({ project }: { project: Project }) {
           quests.length === 0 ? (
             <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />
           ) : (
-            <ul className={gridClass}>
+            <ul className="card-grid">
               {doneLast(quests, states).map((quest) => (
                 <QuestCard key={quest.id} quest={quest} state={states[quest.id]} to={paths.communityQuest(quest.id)} />
               ))}

@@ -305,8 +305,6 @@ function OpenProofs({ userId }: { userId: string }) {
   );
 }
 
-const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
-
 /** The newest quests on the board (DASH-03). */
 function RecentQuests() {
   const quests = useQuery(questQueries.list({ limit: loaded }));
@@ -325,7 +323,7 @@ function RecentQuests() {
         query={quests}
         failure="The quests could not be loaded"
         pending={
-          <ul className={gridClass} aria-busy="true">
+          <ul className="card-grid" aria-busy="true">
             {['first', 'second', 'third'].map((key) => (
               <QuestCardSkeleton key={key} />
             ))}
@@ -340,7 +338,7 @@ function RecentQuests() {
               text="They appear here as soon as a project publishes one."
             />
           ) : (
-            <ul className={gridClass}>
+            <ul className="card-grid">
               {list.slice(0, shown).map((quest) => (
                 <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
               ))}

@@ -6,6 +6,7 @@ import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import {
@@ -94,7 +95,7 @@ function SavedQuests({ userId }: { userId: string }) {
             );
           return (
             <div className="grid gap-5">
-              <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+              <ul className="card-grid">
                 {quests.map((quest) => (
                   <QuestCard
                     key={quest.id}
@@ -105,7 +106,7 @@ function SavedQuests({ userId }: { userId: string }) {
                   />
                 ))}
               </ul>
-              <ShowMore list={list} />
+              <ShowMore list={list}>Show more quests</ShowMore>
             </div>
           );
         }}
@@ -146,22 +147,6 @@ function ExploreQuests() {
   );
 }
 
-type PagedList = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-
-function ShowMore({ list }: { list: PagedList }) {
-  if (!list.hasNextPage) return null;
-  return (
-    <Button
-      variant="secondary"
-      className="justify-self-center"
-      isLoading={list.isFetchingNextPage}
-      onClick={() => list.fetchNextPage()}
-    >
-      Show more quests
-    </Button>
-  );
-}
-
 function BegunQuests({ userId, view }: { userId: string; view: View }) {
   const list = useInfiniteQuery(questQueries.mine(userId, statesOf[view]));
   return (
@@ -178,7 +163,7 @@ function BegunQuests({ userId, view }: { userId: string; view: View }) {
           ) : (
             <>
               <MyQuestList quests={quests} />
-              <ShowMore list={list} />
+              <ShowMore list={list}>Show more quests</ShowMore>
             </>
           );
         }}

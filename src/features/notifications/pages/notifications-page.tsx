@@ -5,6 +5,7 @@ import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -58,16 +59,7 @@ function Inbox({ userId }: { userId: string }) {
                   <Card padding="xs">
                     <NotificationList notifications={rows} />
                   </Card>
-                  {list.hasNextPage && (
-                    <Button
-                      variant="secondary"
-                      className="justify-self-center"
-                      isLoading={list.isFetchingNextPage}
-                      onClick={() => void list.fetchNextPage()}
-                    >
-                      Show older notifications
-                    </Button>
-                  )}
+                  <ShowMore list={list}>Show older notifications</ShowMore>
                 </div>
               );
             }}

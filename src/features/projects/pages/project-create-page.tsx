@@ -18,7 +18,7 @@ import { emptyProfile } from '../schema';
  * Create Project Profile. Owners of a profile are redirected (SPROF-02), except right after creating one here, when the
  * success state is shown first (SPROF-01).
  */
-export function ProjectCreatePage() {
+export default function ProjectCreatePage() {
   const { userId } = useOwnProject();
   const [created, setCreated] = useState<Project | null>(null);
   const [isCreating, setIsCreating] = useState(false);

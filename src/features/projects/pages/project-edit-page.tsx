@@ -11,7 +11,7 @@ import { OwnProject } from '../components/own-project';
  * Edit Project Profile: redirects to creating one when there is none, and to the dashboard when loading fails
  * (SPROF-05).
  */
-export function ProjectEditPage() {
+export default function ProjectEditPage() {
   return (
     <OwnProject whenFailed={<LoadingFailed />}>
       {(project, userId) => (
@@ -35,9 +35,4 @@ export function ProjectEditPage() {
 function LoadingFailed() {
   useEffect(() => toast.error('Your project could not be loaded. Please try again.'), []);
   return <Navigate to={paths.founder} replace />;
-}
-
-/** Redirects to creating a profile, or to editing the existing one (ROUTE-10, C-30). */
-export function ProjectProfilePage() {
-  return <OwnProject>{() => <Navigate to={paths.projectEdit} replace />}</OwnProject>;
 }

@@ -4,8 +4,9 @@ import { renderApp, signedIn } from '@/lib/testing/render';
 import { OwnProject } from '../components/own-project';
 import { INDUSTRIES } from '../industries';
 import { projectRow } from '../testing';
-import { ProjectCreatePage } from './project-create-page';
-import { ProjectEditPage, ProjectProfilePage } from './project-edit-page';
+import ProjectCreatePage from './project-create-page';
+import ProjectEditPage from './project-edit-page';
+import ProjectProfilePage from './project-profile-page';
 
 const routes = [
   { path: '/startup/create', element: <ProjectCreatePage /> },

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { QuestCreatePage } from '../pages/quest-create-page';
+import QuestCreatePage from '../pages/quest-create-page';
 import { createRoutes, questRow } from '../testing/rows';
 
 const sources = (...known: string[]) => Response.json({ ok: true, sources: known });

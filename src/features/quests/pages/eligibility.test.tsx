@@ -3,7 +3,7 @@ import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { walletRow } from '@/lib/testing/rows';
 import { createRoutes, eligibility, projectId, projectLimits, questRow, taskRow } from '../testing/rows';
-import { QuestCreatePage } from './quest-create-page';
+import QuestCreatePage from './quest-create-page';
 
 const eligibleQuest = (number: number, campaignNumber = number) => ({
   task_id: `task-${number}`,

@@ -12,7 +12,7 @@ import {
   toCorrect,
 } from '../testing/create-page';
 import { projectRow, questRow } from '../testing/rows';
-import { QuestCreatePage } from './quest-create-page';
+import QuestCreatePage from './quest-create-page';
 
 test('QNEW-01 without a session the form shows Not Authenticated and offers to sign in', async () => {
   fakeApi({});

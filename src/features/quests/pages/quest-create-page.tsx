@@ -37,7 +37,7 @@ import { useEligibility } from '../use-eligibility';
 import { tellAtField, useQuestFormState } from '../use-quest-form';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
-export function QuestCreatePage() {
+export default function QuestCreatePage() {
   return <OwnProject>{(project, userId) => <CreateQuest project={project} userId={userId} />}</OwnProject>;
 }
 

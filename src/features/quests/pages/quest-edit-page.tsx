@@ -25,7 +25,7 @@ import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits'
 import { tellAtField, useQuestFormState } from '../use-quest-form';
 
 /** Edit quest. Redirects to the dashboard when the user is not the owner or loading fails (QEDIT-01, C-42). */
-export function QuestEditPage() {
+export default function QuestEditPage() {
   const { id = '' } = useParams();
   return (
     <OwnProject

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { QuestCreatePage } from '../pages/quest-create-page';
+import QuestCreatePage from '../pages/quest-create-page';
 import { createRoutes } from './rows';
 
 const routes = [

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import { QuestEditPage } from '../pages/quest-edit-page';
+import QuestEditPage from '../pages/quest-edit-page';
 import { projectLimits, projectRow, questId, questRow, taskRow } from './rows';
 
 const routes = [

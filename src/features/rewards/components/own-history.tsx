@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -104,16 +105,7 @@ function HistoryLines({ userId, view, onReset }: HistoryLinesProps) {
                 ))}
               </ul>
             </Card>
-            {history.hasNextPage && (
-              <Button
-                variant="secondary"
-                className="justify-self-center"
-                isLoading={history.isFetchingNextPage}
-                onClick={() => void history.fetchNextPage()}
-              >
-                Show older transactions
-              </Button>
-            )}
+            <ShowMore list={history}>Show older transactions</ShowMore>
           </div>
         );
       }}

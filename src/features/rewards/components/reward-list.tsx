@@ -17,7 +17,7 @@ import { RewardPicture } from './reward-picture';
 
 function RewardListLoading() {
   return (
-    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3" aria-busy="true">
+    <div className="card-grid" aria-busy="true">
       {['first', 'second', 'third'].map((key) => (
         <Skeleton key={key} shape="card" className="h-52 sm:h-96" />
       ))}
@@ -55,7 +55,7 @@ export function RewardList({ balance, held, limit }: RewardListProps) {
         return (
           <>
             {balance !== null && <NextReward rewards={list} balance={balance} held={held} />}
-            <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            <ul className="card-grid">
               {byReach(list)
                 .slice(0, limit)
                 .map((reward) => (

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, settingsRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
-import { leaderboardEntry, redemption, reward } from '../testing';
+import { leaderboardEntry, ownTransaction, redemption, reward } from '../testing';
 import RewardsPage from './rewards-page';
 
 const transactions = (count: number) =>
@@ -10,30 +10,15 @@ const transactions = (count: number) =>
     transactionRow({ id: count - index, description: `Task completion: number ${count - index}` }),
   );
 
-const ownRow = (id: number, overrides: object = {}) => ({
-  id,
-  kind: 'task_completion',
-  description: `Task completion: number ${id}`,
-  created_at: '2026-02-01T12:00:00Z',
-  change: 10,
-  balance_after: id * 10,
-  held_points: 0,
-  campaign_id: null,
-  campaign_title: null,
-  startup_name: null,
-  task_title: null,
-  submission_id: null,
-  submission_status: null,
-  proof_url: null,
-  proof_text: null,
-  reviewed_by: null,
-  reviewed_at: null,
-  redemption_id: null,
-  redemption_status: null,
-  referral_id: null,
-  cursor: String(id),
-  ...overrides,
-});
+const ownRow = (id: number, overrides: Parameters<typeof ownTransaction>[0] = {}) =>
+  ownTransaction({
+    id,
+    description: `Task completion: number ${id}`,
+    change: 10,
+    balance_after: id * 10,
+    cursor: String(id),
+    ...overrides,
+  });
 /** This many lines of one's own history, paged as the server does. */
 const ownPages =
   (count: number) =>

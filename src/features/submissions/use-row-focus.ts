@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+
+/** Runs after a closing dialog has restored the focus, because only then is it known whether that worked. */
+const dialogCloseTime = 50;
+
+type Place = { id: string | null; part: string | undefined; element: Element };
+
+const rowOf = (element: Element | null) => element?.closest<HTMLElement>('[data-row]') ?? null;
+
+/**
+ * Keeps the focus in a list whose rows change. `order`: the ids on the screen; `open`: those still pending. When the
+ * focused element disappears (a decided row loses its buttons), the focus moves to the same control of the next open
+ * row.
+ */
+export function useRowFocus(order: readonly string[], open: readonly string[]) {
+  const list = useRef<HTMLDivElement>(null);
+  const place = useRef<Place | null>(null);
+  const formerOrder = useRef(order);
+
+  const focusRow = (id: string | undefined, part?: string): boolean => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const row = rows.find(({ dataset }) => dataset.row === id);
+    const control =
+      (part && row?.querySelector<HTMLElement>(`[data-part="${part}"]`)) ||
+      row?.querySelector<HTMLElement>('[role="checkbox"], button');
+    if (!row || !control) return false;
+    control.focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+    return true;
+  };
+
+  const rescue = (former: readonly string[]) => {
+    const lost = place.current;
+    const hasFocus = document.activeElement !== null && document.activeElement !== document.body;
+    if (!lost || lost.element.isConnected || hasFocus) return;
+    const from = lost.id ? former.indexOf(lost.id) : 0;
+    const isOpen = new Set(open);
+    const next = former.slice(from).find((id) => isOpen.has(id)) ?? former.findLast((id) => isOpen.has(id));
+    if (!focusRow(next, lost.part) && !focusRow(lost.id ?? undefined)) list.current?.focus();
+  };
+
+  useEffect(() => {
+    const former = formerOrder.current;
+    formerOrder.current = order;
+    rescue(former);
+    const timer = setTimeout(() => rescue(former), dialogCloseTime);
+    return () => clearTimeout(timer);
+  });
+
+  useEffect(() => {
+    const element = list.current;
+    const remember = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return;
+      const id = rowOf(target)?.dataset.row ?? place.current?.id ?? null;
+      place.current = { id, part: target.dataset.part, element: target };
+    };
+    element?.addEventListener('focusin', remember);
+    return () => element?.removeEventListener('focusin', remember);
+  }, []);
+
+  return {
+    list,
+    /** The row with the focus. */
+    current: () => rowOf(document.activeElement)?.dataset.row ?? null,
+    /** Moves the focus down or up by rows; from outside the list to the first open row. */
+    move: (step: 1 | -1) => {
+      const current = rowOf(document.activeElement)?.dataset.row;
+      if (current) focusRow(order[order.indexOf(current) + step]);
+      else focusRow(open[0] ?? order[0]);
+    },
+  };
+}

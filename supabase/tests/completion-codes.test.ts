@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  projectPoints,
+  refusal,
+  SUSPENDED,
+  submissionsOf,
+  suspend,
+  unwrap,
+  walletOf,
+  withSettings,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const codeQuest = (owner: Owner, task: Record<string, string | number | string[]>) =>
+  newQuest(owner, { task: { verification: 'code', ...task } });
+
+const enter = (member: Member, taskId: string, code: string) =>
+  member.client.rpc('submit_completion_code', { p_task_id: taskId, p_code: code });
+
+describe('completion codes', () => {
+  test('BEY-13 a shared code completes the task for everybody who has it, pays once each, and is recorded', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const { taskId, campaign } = await codeQuest(owner, { shared_code: 'Lantern-2026' });
+      const [member, other] = [await newMember(), await newMember()];
+      const answers = await Promise.all(Array.from({ length: 20 }, () => enter(member, taskId, ' lantern 2026 ')));
+      expect(answers.filter(({ data }) => data?.[0]?.is_accepted)).toHaveLength(1);
+      expect(await unwrap(enter(other, taskId, 'LANTERN2026'))).toMatchObject([{ is_accepted: true }]);
+      expect(await submissionsOf(taskId)).toEqual(
+        [member, other].map(({ id }) => ({
+          user_id: id,
+          status: 'approved',
+          reviewed_by: 'code',
+          review_note: 'Verified: the completion code was right',
+        })),
+      );
+      expect([await walletOf(member.id), await walletOf(other.id)]).toEqual([
+        { points: 10, lifetime: 10 },
+        { points: 10, lifetime: 10 },
+      ]);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 30 });
+      const { rows } = await sql().query(
+        "select actor_id, note from public.submission_history where user_id = $1 and action = 'approved'",
+        [member.id],
+      );
+      expect(rows).toEqual([{ actor_id: 'code', note: 'Verified: the completion code was right' }]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-13 TRUST-02 a single-use code works once, also when twenty members enter it concurrently', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'], max_completions: 20 });
+    const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
+    const answers = await Promise.all(members.map((member) => enter(member, taskId, 'first-code')));
+    expect(answers.filter(({ data }) => data?.[0]?.is_accepted)).toHaveLength(1);
+    expect(await submissionsOf(taskId)).toHaveLength(1);
+    const state = await unwrap(
+      owner.client.rpc('get_task_verifications', {
+        p_campaign_id: (await unwrap(owner.client.from('tasks').select().eq('id', taskId).single())).campaign_id,
+      }),
+    );
+    expect(state).toMatchObject([{ has_shared_code: false, codes_left: 1, codes_used: 1 }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-13 after five wrong codes the member is blocked for an hour, also for concurrent tries; the right one is refused too', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    const [member, other] = [await newMember(), await newMember()];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => enter(member, taskId, `GUESS${index}00`)),
+    );
+    expect(answers.filter(({ error }) => !error).map(({ data }) => data?.[0]?.is_accepted)).toEqual(
+      Array(5).fill(false),
+    );
+    expect(await refusal(enter(member, taskId, 'LANTERN2026'))).toEqual({
+      status: 429,
+      code: 'CODE_TRIES_USED',
+      message: 'Too many wrong codes. Please try again in an hour.',
+    });
+    expect(await unwrap(enter(other, taskId, 'WRONG1'))).toEqual([{ is_accepted: false, tries_left: 4 }]);
+    expect(await submissionsOf(taskId)).toEqual([]);
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+    // The whole task has a limit too, against distributed guessing.
+    await sql().query(
+      `insert into private.rate_limits values ('task:' || $1, 'wrong_code', array_fill(now(), array[500]), now() + interval '1 hour')
+       on conflict (subject, action) do update set hits = excluded.hits`,
+      [taskId],
+    );
+    expect(await refusal(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ status: 429, code: 'CODES_PAUSED' });
+  });
+
+  test('BEY-13 nobody can read a code again, and the same code has a different hash in each task', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026', reward_points: 10 });
+    const other = await newOwner();
+    const second = await codeQuest(other, { shared_code: 'LANTERN2026' });
+    const { rows } = await sql().query<{ code_hash: Buffer }>(
+      'select code_hash from private.completion_codes where task_id = any ($1)',
+      [[taskId, second.taskId]],
+    );
+    expect(new Set(rows.map(({ code_hash }) => code_hash.toString('hex'))).size).toBe(2);
+    expect(JSON.stringify(rows)).not.toContain('LANTERN');
+    const audit = await sql().query('select * from public.audit_log where actor_id = $1', [owner.id]);
+    expect(JSON.stringify(audit.rows)).not.toContain('LANTERN');
+  });
+
+  test('BEY-13 TRUST-27 a task takes ten thousand codes and no more, in however many saves', async () => {
+    const owner = await newOwner();
+    const { taskId, tasks, campaign } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE'] });
+    await sql().query(
+      `insert into private.completion_codes (task_id, code_hash, is_shared)
+       select $1, sha256(n::text::bytea), false from generate_series(1, 9998) n`,
+      [taskId],
+    );
+    const add = (...single_use_codes: string[]) =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+        p_tasks: tasks.map((task) => ({ ...task, single_use_codes })),
+      });
+    expect(await refusal(add('SECOND-CODE', 'THIRD-CODE'))).toEqual({
+      status: 409,
+      code: 'CODES_LIMIT',
+      message: 'A task can have at most 10,000 unused codes',
+    });
+    await unwrap(add('SECOND-CODE', 'FIRST-CODE'));
+  });
+
+  test('BEY-13 a new shared code replaces the former one, and an edit without a code keeps it', async () => {
+    const owner = await newOwner();
+    const member = await newMember();
+    const { taskId, campaign } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    const save = (task: Record<string, string>) =>
+      unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: 'Edited', summary: 'Edited', budget_points: 500 },
+          p_tasks: [{ id: taskId, title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 5, ...task }],
+        }),
+      );
+    await save({ shared_code: 'HARBOUR77' });
+    await save({});
+    expect(await unwrap(enter(member, taskId, 'LANTERN2026'))).toMatchObject([{ is_accepted: false }]);
+    expect(await unwrap(enter(member, taskId, 'HARBOUR77'))).toMatchObject([{ is_accepted: true }]);
+    await save({ verification: 'review' });
+    const { rows } = await sql().query('select 1 from private.completion_codes where task_id = $1', [taskId]);
+    expect(rows).toEqual([]);
+  });
+
+  test('BEY-13 TRUST-06 TRUST-20 refuses owners, visitors, suspended members, a stale price and a manual proof', async () => {
+    const owner = await newOwner();
+    const member = await newMember();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    expect(await refusal(enter(owner, taskId, 'LANTERN2026'))).toMatchObject({ status: 403, code: 'OWN_QUEST' });
+    const visitor = asAnon().rpc('submit_completion_code', { p_task_id: taskId, p_code: 'LANTERN2026' });
+    expect(await refusal(visitor)).toMatchObject({ status: 401 });
+    expect(await refusal(enter(await suspend(await newMember()), taskId, 'LANTERN2026'))).toEqual(SUSPENDED);
+    expect(await refusal(enter(member, taskId, ' '))).toMatchObject({ code: 'COMPLETION_CODE_REQUIRED' });
+    expect(
+      await refusal(
+        member.client.rpc('submit_completion_code', {
+          p_task_id: taskId,
+          p_code: 'LANTERN2026',
+          p_expected_reward: 11,
+        }),
+      ),
+    ).toMatchObject({ code: 'PRICE_CHANGED' });
+    // Even during the beta, which approves every other proof at once.
+    expect(await refusal(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }))).toEqual({
+      status: 409,
+      code: 'WRONG_VERIFICATION',
+      message: 'This task is verified in another way. Please look at the quest again.',
+    });
+    expect(await submissionsOf(taskId)).toEqual([]);
+  });
+
+  test('TRUST-08 BEY-13 what an admin has reversed is not paid again for the same code: a person decides', async () => {
+    const owner = await newOwner();
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    await unwrap(enter(member, taskId, 'LANTERN2026'));
+    const { data: paid } = await member.client.from('submissions').select('id').eq('task_id', taskId).single();
+    await unwrap(
+      admin.client.rpc('reverse_submission', { p_submission_id: paid?.id ?? '', p_note: 'Code was leaked' }),
+    );
+    await unwrap(enter(member, taskId, 'LANTERN2026'));
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending', reviewed_by: null }]);
+    expect((await walletOf(member.id)).points).toBe(0);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-08 BEY-13 after that, another code for one member is taken too', async () => {
+    const owner = await newOwner();
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const { taskId } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'] });
+    await unwrap(enter(member, taskId, 'FIRST-CODE'));
+    const { id } = await unwrap(member.client.from('submissions').select('id').eq('task_id', taskId).single());
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Code was leaked' }));
+    expect(await unwrap(enter(member, taskId, 'FIRST-CODE'))).toMatchObject([{ is_accepted: false }]);
+    expect(await unwrap(enter(member, taskId, 'OTHER-CODE'))).toMatchObject([{ is_accepted: true }]);
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending', reviewed_by: null }]);
+    await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    expect((await walletOf(member.id)).points).toBe(10);
+    expect(await ledgerProblems()).toEqual([]);
+    const { data: problems } = await asService().rpc('reconcile_ledger');
+    expect(problems?.filter(({ subject_id }) => subject_id === id)).toEqual([]);
+  });
+});

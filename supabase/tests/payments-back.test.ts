@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ledgerProblems,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  projectPoints,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import {
+  auditOf,
+  creditPurchase,
+  endPayment,
+  eventsOf,
+  freePoints,
+  newBuyer,
+  newPayment,
+  purchasesOf,
+  winDispute,
+} from './support/purchases.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+describe('a refunded or disputed payment', () => {
+  test('BEY-20 takes the unspent points back once, and never those of the trial', async () => {
+    const { owner, payment } = await newBuyer();
+    await unwrap(endPayment(payment));
+    expect(await auditOf(payment)).toEqual(['payment.purchase 1000', 'payment.end 0']);
+    await unwrap(endPayment(payment));
+    expect(await freePoints(owner)).toBe(500);
+    expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 TRUST-04 takes reserves too, except what pending proofs were promised; what was paid out remains, flagged for the admin', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, paid, waiting] = [await newVerifiedOwner(), await newMember(), await newMember()];
+      const payment = newPayment();
+      await unwrap(creditPurchase(owner, payment));
+      const quest = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
+      expect(await freePoints(owner)).toBe(0);
+      const first = await unwrap(paid.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: first.id, p_decision: 'approve' }));
+      const second = await unwrap(waiting.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+      // 500 trial points and 1,000 bought: 100 trial points are paid out, 100 promised; unspent are 900 bought ones and 400 of the trial.
+      await unwrap(endPayment(payment.payment, 'disputed', 'dp_1'));
+      expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 0 }]);
+      expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 300, reserved: 100 });
+      const { data } = await owner.client
+        .from('campaigns')
+        .select('status, published_at')
+        .eq('id', quest.campaign.id)
+        .single();
+      expect(data).toEqual({ status: 'draft', published_at: null });
+      expect(await ledgerProblems()).toEqual([]);
+      // The pending proof is still paid, and the quest can only be published with other points.
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: second.id, p_decision: 'approve' }));
+      expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: quest.campaign.id }))).toMatchObject({
+        code: 'INSUFFICIENT_POINTS',
+      });
+    }));
+
+  test('BEY-20 TRUST-18 takes the reserve of a held quest too, which is a draft without points once the hold ends', async () => {
+    const [admin, { owner, payment }] = [await newAdmin(), await newBuyer()];
+    const { campaign } = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
+    await unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'A stolen card?' }));
+    await unwrap(endPayment(payment, 'disputed', 'dp_held'));
+    await unwrap(admin.client.rpc('lift_suspension', { p_user_id: owner.id }));
+    const state = owner.client.from('campaigns').select('status, published_at, held_at').eq('id', campaign.id);
+    expect(await unwrap(state)).toEqual([{ status: 'draft', published_at: null, held_at: null }]);
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 TRUST-05 points that members have already earned are missing, and admins can see it', async () => {
+    const { owner, payment } = await newBuyer();
+    const quest = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });
+    for (const member of await Promise.all([newMember(), newMember()])) {
+      await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+    }
+    await unwrap(endPayment(payment));
+    const admin = await newAdmin();
+    const short = await unwrap(
+      admin.client.from('point_purchases').select('status, credited_points').eq('owner_user_id', owner.id),
+    );
+    expect(short).toEqual([{ status: 'refunded', credited_points: 1000 }]);
+    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject([{ payload: { taken_back: 0, missing: 1000 } }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 reported before the payment, prevents its credit', async () => {
+    const owner = await newOwner();
+    const [refunded, disputed] = [newPayment(), newPayment()];
+    await unwrap(endPayment(refunded.payment));
+    await unwrap(endPayment(disputed.payment, 'disputed', 'dp_early'));
+    for (const payment of [refunded, disputed]) {
+      expect(await unwrap(creditPurchase(owner, payment))).toEqual({ credited: false, reason: 'payment_ended' });
+    }
+    expect(await freePoints(owner)).toBe(500);
+    expect((await purchasesOf(owner)).map(({ status }) => status).sort()).toEqual(['disputed', 'refunded']);
+    // The dispute is won after all.
+    expect(await unwrap(winDispute(disputed.payment, 'dp_early'))).toEqual({ reinstated: true, reason: null });
+    expect(await freePoints(owner)).toBe(1500);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 a won dispute returns exactly what it took, and a refund after it is final', async () => {
+    const { owner, payment } = await newBuyer();
+    for (const dispute of ['dp_1', 'dp_2']) {
+      await unwrap(endPayment(payment, 'disputed', dispute));
+      expect(await freePoints(owner)).toBe(500);
+      expect(await unwrap(winDispute(payment, dispute))).toEqual({ reinstated: true, reason: null });
+      expect(await unwrap(winDispute(payment, dispute))).toMatchObject({ reinstated: false, reason: 'not_disputed' });
+      expect(await freePoints(owner)).toBe(1500);
+    }
+    await unwrap(endPayment(payment));
+    expect(await unwrap(winDispute(payment, 'dp_2'))).toMatchObject({ reinstated: false });
+    expect(await freePoints(owner)).toBe(500);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});

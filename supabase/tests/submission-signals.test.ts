@@ -1,0 +1,307 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
+import { type Member, newMember, newQuest, newVerifiedOwner, type Owner, type Quest } from './support/factories.ts';
+import { allowManyQuests, flagsSeenBy, kindsSeenBy, newLink, scene, submit } from './support/flags.ts';
+import { fillQuest } from './support/many-submissions.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+import { markVerified, upload } from './support/uploads.ts';
+
+setUpDatabase();
+beforeAll(allowManyQuests);
+
+const OPINION =
+  'The harvest calendar saved our allotment this year, although printing the seed labels took me four attempts.';
+
+describe('BEY-02 what is flagged', () => {
+  test.each([
+    ['as it is', (link: string) => link],
+    [
+      'with tracking and www',
+      (link: string) => `${link.replace('https://', 'http://WWW.')}/?utm_source=a&fbclid=b#top`,
+    ],
+    ['in the text', (link: string) => link],
+  ])('a link that another member has submitted, %s', async (where, disguise) => {
+    const { owner, quest, one, other } = await scene();
+    const link = newLink();
+    const first = await submit(one, quest, { p_url: link });
+    const proof = where === 'in the text' ? { p_text: `Here it is: ${link}.` } : { p_url: disguise(link) };
+    const second = await submit(other, quest, proof);
+
+    expect(await flagsSeenBy(owner, first.id)).toEqual([]);
+    expect(await flagsSeenBy(owner, second.id)).toMatchObject([
+      {
+        kind: 'same_link',
+        evidence: { link: link.replace('https://', '') },
+        twin: { id: first.id, campaign_id: quest.campaign.id },
+      },
+    ]);
+  });
+
+  test("not the link in the instructions, the project's own site or the member's own earlier link", async () => {
+    const { owner, quest, one, other } = await scene();
+    await sql().query("update public.startup_profiles set website = 'https://www.site.example' where id = $1", [
+      owner.startup.id,
+    ]);
+    const asked = await newQuest(owner, { task: { instructions_md: 'Open [this](https://shop.example/offer) page.' } });
+    const shared = await newQuest(owner);
+    const own = newLink();
+    const submissions = [
+      await submit(one, asked, { p_url: 'https://shop.example/offer/?utm_campaign=a' }),
+      await submit(other, asked, { p_url: 'http://www.shop.example/offer' }),
+      await submit(one, quest, { p_url: 'https://app.site.example/thanks' }),
+      await submit(other, quest, { p_url: 'https://app.site.example/thanks' }),
+      await submit(one, shared, { p_url: own }),
+    ];
+    for (const { id } of submissions) expect(await kindsSeenBy(owner, id)).toEqual([]);
+    const again = await submit(one, await newQuest(owner), { p_url: own });
+    expect(await kindsSeenBy(owner, again.id)).toEqual([]);
+  });
+
+  test('of fifteen members who submit one link at once, in three quests, all but the first', async () => {
+    const owner = await newVerifiedOwner();
+    const quests = await Promise.all([0, 1, 2].map(() => newQuest(owner, { task: { max_completions: 5 } })));
+    const members = await Promise.all(Array.from({ length: 15 }, () => newMember()));
+    const link = newLink();
+    const submissions = await Promise.all(
+      members.map((member, index) => submit(member, quests[index % 3] as Quest, { p_url: link })),
+    );
+    const kinds = await Promise.all(submissions.map(({ id }) => kindsSeenBy(owner, id)));
+    expect(kinds.filter((of) => of.includes('same_link'))).toHaveLength(14);
+  });
+
+  test("another account's file, and a picture that looks like it", async () => {
+    const { owner, quest, one, other } = await scene();
+    const third = await newMember();
+    const hash = 'f0e1d2c3b4a59687';
+    const first = await submit(one, quest, { p_url: await picture(one, 'a', hash) });
+    const copy = await submit(other, quest, { p_url: await picture(other, 'a', hash) });
+    const alike = await submit(third, quest, { p_url: await picture(third, 'b', 'f0e1d2c3b4a59697') });
+    const fourth = await newMember();
+    const far = await submit(fourth, quest, { p_url: await picture(fourth, 'c', '0f1e2d3c4b5a6978') });
+
+    expect(await kindsSeenBy(owner, first.id)).toEqual([]);
+    expect(await flagsSeenBy(owner, copy.id)).toMatchObject([{ kind: 'same_picture', twin: { id: first.id } }]);
+    expect(await flagsSeenBy(owner, alike.id)).toMatchObject([{ kind: 'similar_picture', evidence: { distance: 1 } }]);
+    expect(await kindsSeenBy(owner, far.id)).toEqual([]);
+  });
+
+  test.each([
+    [6, ['similar_picture']],
+    [7, []],
+  ])('a picture that differs in %i of 64 bits: %j', async (bits, expected) => {
+    const { owner, quest, one, other } = await scene();
+    // Two quarters take three changes each, the others the remaining ones: the hardest case to find.
+    const changes = [0, 5, 9, 17, 22, 30, 60].slice(0, bits);
+    const base = BigInt(`0x${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`) | 0xff00ff00n;
+    const changed = changes.reduce((hash, bit) => hash ^ (1n << BigInt(bit)), base);
+    await submit(one, quest, { p_url: await picture(one, `one of ${bits}`, hex(base)) });
+    const second = await submit(other, quest, { p_url: await picture(other, `other of ${bits}`, hex(changed)) });
+    expect(await kindsSeenBy(owner, second.id)).toEqual(expected);
+  });
+
+  test('a screen that most members of a task photograph is no evidence, and earlier flags for it are withdrawn', async () => {
+    const owner = await newVerifiedOwner();
+    const quest = await newQuest(owner, { task: { max_completions: 10 } });
+    const kinds: string[][] = [];
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      const member = await newMember();
+      const { id } = await submit(member, quest, { p_url: await picture(member, `s${index}`, '33cc33cc33cc33cc') });
+      ids.push(id);
+      kinds.push(await kindsSeenBy(owner, id));
+    }
+    expect(kinds).toEqual([[], ...Array(4).fill(['similar_picture']), [], []]);
+    const { rows } = await sql().query(
+      `select distinct dismissed_by from public.submission_flags where submission_id = any ($1)`,
+      [ids],
+    );
+    expect(rows).toEqual([{ dismissed_by: 'system' }]);
+  });
+
+  test('a nearly identical text within a quest, but not in another quest', async () => {
+    const { owner, quest, one, other } = await scene();
+    const first = await submit(one, quest, { p_text: OPINION });
+    const elsewhere = await submit(other, await newQuest(owner), { p_text: OPINION });
+    const again = await submit(other, quest, { p_text: `${OPINION.toUpperCase().replace('FOUR', 'three')}!!` });
+
+    expect(await kindsSeenBy(owner, elsewhere.id)).toEqual([]);
+    const [flag] = await flagsSeenBy(owner, again.id);
+    expect(flag).toMatchObject({ kind: 'similar_text', twin: { id: first.id } });
+    expect(flag?.evidence.similarity).toBeGreaterThan(0.8);
+  });
+
+  test('neither short texts nor text copied from the instructions', async () => {
+    const { owner, one, other } = await scene();
+    const quest = await newQuest(owner, { task: { instructions_md: `Write: "${OPINION}"` } });
+    const short = await newQuest(owner);
+    for (const member of [one, other]) {
+      const ids = [
+        (await submit(member, quest, { p_text: `${OPINION} ${member.name}` })).id,
+        (await submit(member, short, { p_text: 'Signed up, it works great!' })).id,
+      ];
+      for (const id of ids) expect(await kindsSeenBy(owner, id)).toEqual([]);
+    }
+  });
+
+  test("a proof faster than the quest's fastest twentieth, once there are twenty", async () => {
+    const owner = await newVerifiedOwner();
+    const [few, enough] = [await questOfYesterday(owner), await questOfYesterday(owner)];
+    await submissionsAfter(few, 19, '2 minutes');
+    await submissionsAfter(enough, 20, '2 minutes');
+    const early = await submit(await newMember(), few, { p_text: 'Done' });
+    const fast = await submit(await newMember(), enough, { p_text: 'Done' });
+    const slow = await submit(await joinedAgo('5 minutes'), enough, { p_text: 'Done' });
+
+    expect(await kindsSeenBy(owner, early.id)).toEqual([]);
+    const [flag] = await flagsSeenBy(owner, fast.id);
+    expect(flag).toMatchObject({ kind: 'too_fast' });
+    expect(Number(flag?.evidence.seconds)).toBeLessThan(10);
+    expect(Number(flag?.evidence.usual_seconds)).toBeGreaterThan(60);
+    expect(await kindsSeenBy(owner, slow.id)).toEqual([]);
+  });
+
+  test('not quests that everybody completes in seconds, nor times of ten seconds and more', async () => {
+    const owner = await newVerifiedOwner();
+    const [quick, long] = [await questOfYesterday(owner), await questOfYesterday(owner)];
+    await submissionsAfter(quick, 25, '1 second');
+    await submissionsAfter(long, 25, '1 hour');
+    const usual = await submit(await joinedAgo('3 seconds'), quick, { p_text: 'Done' });
+    const brisk = await submit(await joinedAgo('11 seconds'), long, { p_text: 'Done' });
+    expect(await kindsSeenBy(owner, usual.id)).toEqual([]);
+    expect(await kindsSeenBy(owner, brisk.id)).toEqual([]);
+  });
+
+  test('a series of proofs within seconds, but not quests submitted together after an hour of work', async () => {
+    const owner = await newVerifiedOwner();
+    const quests: Quest[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const quest = await questOfYesterday(owner);
+      await submissionsAfter(quest, 20, '2 minutes');
+      quests.push(quest);
+    }
+    const prepared = await joinedAgo('1 hour');
+    const kinds: string[][] = [];
+    for (const quest of quests) {
+      const { id } = await submit(prepared, quest, { p_text: 'Done' });
+      kinds.push(await kindsSeenBy(owner, id));
+    }
+    expect(kinds).toEqual([[], [], [], [], [], ['too_fast']]);
+  });
+
+  test.each([
+    ['referred_by_owner', (owner: Owner, member: Member) => [[owner.id, member.id]]],
+    ['referred_owner', (owner: Owner, member: Member) => [[member.id, owner.id]]],
+    [
+      'referred_by_owner',
+      (owner: Owner, member: Member) => [
+        [owner.id, 'user_between'],
+        ['user_between', member.id],
+      ],
+    ],
+  ])('a member and an owner, one of whom referred the other: %s', async (relation, edges) => {
+    const { owner, quest, one } = await scene();
+    await sql().query("delete from public.referrals where referred_user_id = 'user_between'");
+    for (const [referrer, referred] of edges(owner, one)) await refer(referrer as string, referred as string);
+    const submission = await submit(one, quest, { p_url: newLink() });
+    expect(await flagsSeenBy(owner, submission.id)).toMatchObject([
+      { kind: 'related_account', evidence: { relation } },
+    ]);
+  });
+
+  test("owners who complete each other's quests, from the second one on", async () => {
+    const [one, other] = await Promise.all([newVerifiedOwner(), newVerifiedOwner()]);
+    const first = await submit(one, await newQuest(other), { p_url: newLink() });
+    const second = await submit(other, await newQuest(one), { p_url: newLink() });
+    expect(await kindsSeenBy(other, first.id)).toEqual([]);
+    expect(await flagsSeenBy(one, second.id)).toMatchObject([
+      { kind: 'related_account', evidence: { relation: 'mutual_projects' } },
+    ]);
+  });
+
+  test('two accounts of one mailbox in one quest, and a second account of its owner', async () => {
+    const { owner, quest, one } = await scene();
+    const second = await memberWithAddress(one.email.replace('@', '+two@'));
+    const first = await submit(one, quest, { p_url: newLink() });
+    const submission = await submit(second, quest, { p_url: newLink() });
+    expect(await flagsSeenBy(owner, submission.id)).toMatchObject([
+      { kind: 'aliased_mailbox' },
+      { kind: 'related_account', evidence: { relation: 'same_mailbox' }, twin: { id: first.id } },
+    ]);
+    const alias = await memberWithAddress(owner.email.replace('@', '+three@'));
+    const own = await submit(alias, quest, { p_url: newLink() });
+    expect(await flagsSeenBy(owner, own.id)).toMatchObject([
+      { kind: 'aliased_mailbox' },
+      { kind: 'related_account', evidence: { relation: 'mailbox_of_owner' } },
+    ]);
+  });
+
+  test.each([
+    ['mailinator.com', ['disposable_mailbox']],
+    ['eu.yopmail.com', ['disposable_mailbox']],
+    ['duck.com', ['aliased_mailbox']],
+    ['privaterelay.appleid.com', []],
+    ['example.com', []],
+  ])('an address at %s: %j', async (domain, expected) => {
+    const { owner, quest } = await scene();
+    const member = await memberWithAddress(`m${crypto.randomUUID()}@${domain}`);
+    const submission = await submit(member, quest, { p_url: newLink() });
+    expect(await kindsSeenBy(owner, submission.id)).toEqual(expected);
+  });
+
+  test("not members who referred each other and complete somebody else's quests", async () => {
+    const { owner, quest, one, other } = await scene();
+    await refer(one.id, other.id);
+    for (const member of [one, other]) {
+      const submission = await submit(member, quest, { p_url: newLink() });
+      expect(await kindsSeenBy(owner, submission.id)).toEqual([]);
+    }
+  });
+});
+
+const hex = (bits: bigint): string => bits.toString(16).padStart(16, '0');
+
+/** A checked screenshot with this content hash and this perceptual hash. */
+async function picture(member: Member, content: string, dhash: string): Promise<string> {
+  const path = await upload(member, 'proofs');
+  await markVerified('proofs', path, { bytes: new TextEncoder().encode(content) });
+  await sql().query("update private.verified_uploads set dhash = ('x' || $2)::bit(64) where path = $1", [path, dhash]);
+  return `proofs/${path}`;
+}
+
+const refer = (referrer: string, referred: string) =>
+  sql().query(
+    "insert into public.referrals (referrer_user_id, referred_user_id, referral_code) values ($1, $2, 'FLAGS')",
+    [referrer, referred],
+  );
+
+async function questOfYesterday(owner: Owner): Promise<Quest> {
+  const quest = await newQuest(owner);
+  await sql().query("update public.campaigns set published_at = now() - interval '1 day' where id = $1", [
+    quest.campaign.id,
+  ]);
+  return quest;
+}
+
+/** Submissions of members, each this long after signing up. */
+async function submissionsAfter({ campaign }: Quest, count: number, duration: string): Promise<void> {
+  const [userId, submittedAt] = [`'${campaign.id}-' || n`, "now() - interval '1 hour'"];
+  await fillQuest(campaign.id, { tasks: 1, rows: count, userId, submittedAt });
+  await sql().query(
+    `insert into public.user_profiles (user_id, username, created_at)
+     select s.user_id, 'quick', s.submitted_at - $2::interval from public.submissions s where s.campaign_id = $1`,
+    [campaign.id, duration],
+  );
+}
+
+async function joinedAgo(duration: string): Promise<Member> {
+  const member = await newMember();
+  await sql().query('update public.user_profiles set created_at = now() - $2::interval where user_id = $1', [
+    member.id,
+    duration,
+  ]);
+  return member;
+}
+
+async function memberWithAddress(email: string): Promise<Member> {
+  return newMember('member', { email });
+}
