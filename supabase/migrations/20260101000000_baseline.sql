@@ -3454,8 +3454,8 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
-  -- Waits for a concurrent suspension.
-  perform 1 from public.user_profiles p where p.user_id = v_user for share;
+  -- Waits for a concurrent suspension, and for another call of this one: both would otherwise share a lock that each needs for itself.
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   perform private.require_user();
   perform private.check_owner_rate(v_user, 'project_change');
   perform private.check_name_is_free(v_name, v_user);
@@ -3928,12 +3928,13 @@ as $$
 declare
   v_wallet uuid;
 begin
+  -- Lock order: members' wallets before the project's.
+  perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
   -- The wallet of an owner without a project profile waits for the next one.
   select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
   perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
     p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
-  perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
 end $$;
 comment on function private.credit_purchase(public.point_purchases, integer, text) is
   'Credits bought points to the project''s wallet. They are not trial points, and a purchase counts as vetting: points that members hold '
@@ -8845,13 +8846,30 @@ comment on function public.review_submission(uuid, text, text, text) is
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
 
+create function private.lock_wallets(p_members text[], p_quests uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[] := array(select private.ensure_user_wallet(m.id) from unnest(p_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(p_members) m (id));
+begin
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (p_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (p_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_wallets(text[], uuid[]) is
+  'Locks, in the global order, every wallet that approving these members'' proofs in these quests may change: theirs, those whose referral '
+  'holds depend on them, the projects'', the reserves. The caller has locked the quests.';
+
 create function private.lock_for_review(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_quests uuid[];
   v_members text[];
-  v_wallets uuid[];
 begin
   -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
   -- row after the first one's reserve, and two reviewers could deadlock.
@@ -8861,14 +8879,7 @@ begin
   select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
   from public.submissions s where s.id = any (p_submission_ids);
   perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
-  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
-    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
-  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
-  perform 1 from public.wallets w
-  where w.kind = 'startup' and w.owner_user_id in (
-    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
-  ) order by w.id for no key update;
-  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+  perform private.lock_wallets(v_members, v_quests);
 end $$;
 comment on function private.lock_for_review(uuid[]) is
   'Locks everything that deciding these submissions may change, in the global order, so that batches and single decisions never deadlock.';
@@ -9063,11 +9074,9 @@ declare
   v_submission uuid;
   v_approved uuid[] := '{}';
 begin
-  -- Locks all wallets that are about to be credited, in order, before the reserve.
-  perform 1 from public.wallets w where w.user_id in (
+  perform private.lock_wallets(array(
     select s.user_id from public.submissions s
-    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
-  ) order by w.id for no key update;
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)), array[p_campaign_id]);
   for v_submission in
     select s.id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
@@ -9097,7 +9106,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as their points do.
+  -- Flags outlive their submissions, as their points do. Most were scanned before the quest was locked.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -9121,6 +9130,24 @@ comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
   'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  if exists (
+    select 1 from public.submissions s
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+      and p_campaign_id = any (array(select private.own_campaign_ids()))
+  ) then
+    perform private.scan_submissions();
+  end if;
+  return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
+end $$;
+comment on function private.lock_for_removal(uuid, uuid[]) is
+  'require_owned_campaign for a change that may delete submissions: scans them first. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -9152,7 +9179,7 @@ create function public.update_campaign(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, array(
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
@@ -9246,7 +9273,7 @@ create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boo
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, '{}');
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
@@ -9575,6 +9602,9 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
+    -- Lock order: quests before the wallets that the verification credits or releases.
+    perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
+    order by c.id for no key update;
     perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
     perform private.release_quests(p_startup_id, v_admin);
   else
@@ -15536,18 +15566,40 @@ grant execute on function public.delete_startup_profile(uuid) to authenticated, 
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
+create function private.lock_for_leaving(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_own uuid[] := array(
+    select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = p_user_id);
+  v_proofs uuid[] := array(
+    select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
+begin
+  perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
+  -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
+  perform 1 from public.submissions s
+  where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.campaign_id = any (v_own) or t.id in (select s.task_id from public.submissions s where s.id = any (v_proofs))
+  order by t.id for no key update;
+  perform 1 from public.campaigns c
+  where c.id = any (v_own) or c.id in (select s.campaign_id from public.submissions s where s.id = any (v_proofs))
+  order by c.id for no key update;
+  perform private.lock_wallets(array(
+    select w.user_id from public.wallets w where w.user_id = p_user_id
+    union select s.user_id from public.submissions s where s.campaign_id = any (v_own) and s.status = 'pending'
+  ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
+end $$;
+comment on function private.lock_for_leaving(text) is
+  'Locks what deleting an account may change, in the global order: the person''s redemptions and submissions, the quests of their project '
+  'with the proofs that wait there, and all wallets concerned.';
+
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_quests uuid[];
 begin
-  -- Lock order: submissions, tasks, quests.
-  perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
-  perform 1 from public.tasks t
-  where t.id in (
-    select s.task_id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null))
-  order by t.id for no key update;
   v_quests := array(
     select distinct s.campaign_id from public.submissions s
     where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null) order by 1);
@@ -15574,7 +15626,7 @@ begin
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust.';
+  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -15583,12 +15635,6 @@ declare
   v_submission public.submissions;
   v_reserved bigint;
 begin
-  -- Lock order: submissions, tasks, quests.
-  perform 1 from public.submissions s join public.campaigns c on c.id = s.campaign_id
-  where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.id for update of s;
-  perform 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
-  where c.startup_id = p_startup_id and c.held_at is null order by t.id for no key update of t;
-  perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.held_at is null order by c.id for no key update;
   for v_submission in
     select s.* from public.submissions s join public.campaigns c on c.id = s.campaign_id
     where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.submitted_at, s.id
@@ -15603,14 +15649,14 @@ begin
 end $$;
 comment on function private.settle_for_leaving_owner(uuid) is
   'Without an owner to review, pending proofs are approved in order of submission as far as the reserve goes, and the other members are '
-  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public.';
+  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public. The caller has locked '
+  'submissions, quests and wallets.';
 
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup uuid;
-  v_campaign uuid;
   v_is_public boolean;
 begin
   select s.id, s.is_public into v_startup, v_is_public from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
@@ -15621,12 +15667,12 @@ begin
   if v_is_public then
     perform private.settle_for_leaving_owner(v_startup);
   end if;
-  for v_campaign in
-    select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
-  loop
-    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.adjust_reserve_within_balance(v_campaign, v_startup, p_user_id);
-  end loop;
+  update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+  where c.startup_id = v_startup and c.status <> 'closed';
+  -- Also of those that were closed before, whose pending proofs may have been rejected just now.
+  perform private.adjust_reserve_within_balance(w.campaign_id, v_startup, p_user_id) from (
+    select r.campaign_id from public.wallets r join public.campaigns c on c.id = r.campaign_id where c.startup_id = v_startup order by r.id
+  ) w;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
     website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
@@ -15648,14 +15694,16 @@ begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
+  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  perform private.scan_submissions();
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
-  perform private.scan_submissions();
+  perform private.lock_for_leaving(p_user_id);
   v_quests := private.withdraw_submissions(p_user_id);
   -- Nothing can be delivered any more: refunds the points and restores the stock.
   for v_redemption in
-    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
+    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id
   loop
     perform private.cancel_redemption('system', v_redemption, null);
   end loop;

@@ -76,11 +76,9 @@ declare
   v_submission uuid;
   v_approved uuid[] := '{}';
 begin
-  -- Locks all wallets that are about to be credited, in order, before the reserve.
-  perform 1 from public.wallets w where w.user_id in (
+  perform private.lock_wallets(array(
     select s.user_id from public.submissions s
-    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
-  ) order by w.id for no key update;
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)), array[p_campaign_id]);
   for v_submission in
     select s.id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
@@ -110,7 +108,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as their points do.
+  -- Flags outlive their submissions, as their points do. Most were scanned before the quest was locked.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -134,6 +132,24 @@ comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
   'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  if exists (
+    select 1 from public.submissions s
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+      and p_campaign_id = any (array(select private.own_campaign_ids()))
+  ) then
+    perform private.scan_submissions();
+  end if;
+  return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
+end $$;
+comment on function private.lock_for_removal(uuid, uuid[]) is
+  'require_owned_campaign for a change that may delete submissions: scans them first. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -165,7 +181,7 @@ create function public.update_campaign(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, array(
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
@@ -259,7 +275,7 @@ create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boo
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, '{}');
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
