@@ -2490,7 +2490,9 @@ begin
     -- As private.week_of, which would be called once per entry.
     select e.user_id, date_trunc('week', t.created_at at time zone 'UTC')::date,
       sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
-      coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
+      -- The second part of a payment from both reserve and free balance is no second task.
+      coalesce(sum(case when t.idempotency_key like 'submission:%:balance' then 0 when t.kind = 'task_completion' then 1
+        when t.submission_id is not null then -1 else 0 end), 0)::integer
     from public.entries e join public.transfers t on t.id = e.transfer_id
     where e.id > p_after and e.id <= p_until
       -- Follows from the entries' ids, but the planner would read all transfers.
@@ -7695,6 +7697,10 @@ create function private.referral_proof(p_referrer text, p_referred text) returns
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
+  -- Their mailboxes may have turned out to be the same only after the bonuses were paid.
+  if p_referrer = any (private.accounts_of_person(p_referred)) then
+    return;
+  end if;
   -- From the ledger, because it keeps approved tasks of deleted quests.
   return query
     select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
@@ -7714,7 +7720,7 @@ end $$;
 comment on function private.referral_proof(text, text) is
   'The invited member''s approved task that releases the bonuses, and when: immediately if a person or a verified action approved it, '
   'seven days later if the server approved it by rule and it has no flag. Only tasks of projects unrelated to both members count. No row: '
-  'none yet (C-80).';
+  'none yet, or both are the same person (C-80, TRUST-15).';
 
 -- Trial budgets -------------------------------------------------------------------------------------------------------
 
@@ -7880,7 +7886,9 @@ begin
     from public.point_holds h
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
-    where h.cause_submission_id = p_submission_id and h.released_at is not null order by h.wallet_id, h.id
+    where h.cause_submission_id = p_submission_id and h.released_at is not null
+      and not exists (select 1 from public.transfers b where b.idempotency_key = 'reversal:transfer:' || h.id)
+    order by h.wallet_id, h.id
   loop
     select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;
     if v_proof.due_at <= now() then
@@ -7899,8 +7907,8 @@ begin
   end loop;
 end $$;
 comment on function private.hold_referral_again(uuid) is
-  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again. The '
-  'caller has locked the wallets (referral_holds_caused_by).';
+  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again, but '
+  'not for a bonus that was itself reversed. The caller has locked the wallets (referral_holds_caused_by).';
 
 create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
 language plpgsql stable security definer set search_path = ''
@@ -7983,7 +7991,8 @@ begin
         v_reserved + coalesce(v_free, 0), v_promised), 409);
     elsif v_reserved < v_promised then
       v_held := private.hold_trial_points(private.transfer(v_startup, v_member, v_promised - v_reserved, 'task_completion',
-        v_description, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
+        v_description, case when v_reserved > 0 then v_key || ':balance' else v_key end, p_submission_id => p_submission.id,
+        p_campaign_id => p_submission.campaign_id));
     end if;
   end if;
   if v_reserved > 0 then
@@ -9835,6 +9844,7 @@ declare
   v_startup public.startup_profiles;
   v_campaign public.campaigns;
   v_title text;
+  v_reward integer;
   v_was_reopened boolean;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
@@ -9852,12 +9862,13 @@ begin
       reviewed_at = now(), rejection_reason = null
     where s.id = v_submission.id returning s.* into v_submission;
     update public.tasks t set max_completions = t.max_completions + 1
-    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions;
+    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions
+    returning t.reward_points into v_reward;
     if found then
-      -- Its slot was reopened and taken: the task gets one more, paid from the kept points.
+      -- Its slot was reopened and taken: the task gets one more, paid from the kept points. The budget has to allow for it, at the task's
+      -- current reward, or the owner could not save the quest any more.
       perform private.recount_tasks(v_campaign.id);
-      update public.campaigns c set budget_points = least(c.budget_points + v_submission.reward_points, 1000000)
-      where c.id = v_campaign.id;
+      update public.campaigns c set budget_points = least(c.budget_points + v_reward, 1000000) where c.id = v_campaign.id;
     end if;
     update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
     update public.campaigns c set approved_count = c.approved_count + 1,
@@ -10271,20 +10282,22 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_wallet public.wallets;
+  v_missing bigint := case when p_purchase.written_off_at is null then p_purchase.credited_points else 0 end;
   v_uncovered bigint;
   v_points bigint;
 begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
-  perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
+  perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
   -- Promises that exceed a reserve are paid from the free balance (TRUST-04).
   select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
   from (
-    select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
-    join public.campaigns c on c.id = t.campaign_id where c.startup_id = v_wallet.startup_id and t.pending_points > 0 group by 1
+    select t.campaign_id, sum(t.pending_points + t.kept_points) as promised from public.tasks t
+    join public.campaigns c on c.id = t.campaign_id
+    where c.startup_id = v_wallet.startup_id and t.pending_points + t.kept_points > 0 group by 1
   ) t left join public.wallets r on r.campaign_id = t.campaign_id;
-  v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
+  v_points := greatest(least(v_missing, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
   if v_points > 0 then
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
       p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
@@ -10292,11 +10305,12 @@ begin
   update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
   perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
-    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
+    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
 end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
-  'Trial points and points promised to pending proofs stay. The shortfall remains in credited_points, where admins see it.';
+  'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
+  'credited_points, where admins see it; one that was written off is not taken any more.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
