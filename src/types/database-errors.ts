@@ -144,6 +144,7 @@ export const PROOF_REQUIRED = 'Proof is required';
 export const PROOF_TOO_LONG = 'Text proof too long';
 export const QUEST_ENDED = 'This quest has ended';
 export const QUEST_FULL = 'Quest Full';
+export const QUEST_KEY_REUSED = 'This idempotency key was used for another quest';
 export const QUEST_LIMIT =
   'Beta limit reached: You can only create … quest… during the beta period. Please wait for the full launch to create more quests.';
 export const QUEST_NOT_OPEN = 'This quest is not open for submissions';

@@ -2480,7 +2480,9 @@ begin
     -- As private.week_of, which would be called once per entry.
     select e.user_id, date_trunc('week', t.created_at at time zone 'UTC')::date,
       sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
-      coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
+      -- The second part of a payment from both reserve and free balance is no second task.
+      coalesce(sum(case when t.idempotency_key like 'submission:%:balance' then 0 when t.kind = 'task_completion' then 1
+        when t.submission_id is not null then -1 else 0 end), 0)::integer
     from public.entries e join public.transfers t on t.id = e.transfer_id
     where e.id > p_after and e.id <= p_until
       -- Follows from the entries' ids, but the planner would read all transfers.
@@ -3444,8 +3446,8 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
-  -- Waits for a concurrent suspension.
-  perform 1 from public.user_profiles p where p.user_id = v_user for share;
+  -- Waits for a concurrent suspension, and for another call of this one: both would otherwise share a lock that each needs for itself.
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   perform private.require_user();
   perform private.check_owner_rate(v_user, 'project_change');
   perform private.check_name_is_free(v_name, v_user);
@@ -3918,12 +3920,13 @@ as $$
 declare
   v_wallet uuid;
 begin
+  -- Lock order: members' wallets before the project's.
+  perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
   -- The wallet of an owner without a project profile waits for the next one.
   select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
   perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
     p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
-  perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
 end $$;
 comment on function private.credit_purchase(public.point_purchases, integer, text) is
   'Credits bought points to the project''s wallet. They are not trial points, and a purchase counts as vetting: points that members hold '
@@ -7685,6 +7688,10 @@ create function private.referral_proof(p_referrer text, p_referred text) returns
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
+  -- Their mailboxes may have turned out to be the same only after the bonuses were paid.
+  if p_referrer = any (private.accounts_of_person(p_referred)) then
+    return;
+  end if;
   -- From the ledger, because it keeps approved tasks of deleted quests.
   return query
     select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
@@ -7704,7 +7711,7 @@ end $$;
 comment on function private.referral_proof(text, text) is
   'The invited member''s approved task that releases the bonuses, and when: immediately if a person or a verified action approved it, '
   'seven days later if the server approved it by rule and it has no flag. Only tasks of projects unrelated to both members count. No row: '
-  'none yet (C-80).';
+  'none yet, or both are the same person (C-80, TRUST-15).';
 
 -- Trial budgets -------------------------------------------------------------------------------------------------------
 
@@ -7870,7 +7877,9 @@ begin
     from public.point_holds h
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
-    where h.cause_submission_id = p_submission_id and h.released_at is not null order by h.wallet_id, h.id
+    where h.cause_submission_id = p_submission_id and h.released_at is not null
+      and not exists (select 1 from public.transfers b where b.idempotency_key = 'reversal:transfer:' || h.id)
+    order by h.wallet_id, h.id
   loop
     select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;
     if v_proof.due_at <= now() then
@@ -7889,8 +7898,8 @@ begin
   end loop;
 end $$;
 comment on function private.hold_referral_again(uuid) is
-  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again. The '
-  'caller has locked the wallets (referral_holds_caused_by).';
+  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again, but '
+  'not for a bonus that was itself reversed. The caller has locked the wallets (referral_holds_caused_by).';
 
 create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
 language plpgsql stable security definer set search_path = ''
@@ -7973,7 +7982,8 @@ begin
         v_reserved + coalesce(v_free, 0), v_promised), 409);
     elsif v_reserved < v_promised then
       v_held := private.hold_trial_points(private.transfer(v_startup, v_member, v_promised - v_reserved, 'task_completion',
-        v_description, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
+        v_description, case when v_reserved > 0 then v_key || ':balance' else v_key end, p_submission_id => p_submission.id,
+        p_campaign_id => p_submission.campaign_id));
     end if;
   end if;
   if v_reserved > 0 then
@@ -8836,13 +8846,30 @@ comment on function public.review_submission(uuid, text, text, text) is
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
 
+create function private.lock_wallets(p_members text[], p_quests uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[] := array(select private.ensure_user_wallet(m.id) from unnest(p_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(p_members) m (id));
+begin
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (p_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (p_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_wallets(text[], uuid[]) is
+  'Locks, in the global order, every wallet that approving these members'' proofs in these quests may change: theirs, those whose referral '
+  'holds depend on them, the projects'', the reserves. The caller has locked the quests.';
+
 create function private.lock_for_review(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_quests uuid[];
   v_members text[];
-  v_wallets uuid[];
 begin
   -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
   -- row after the first one's reserve, and two reviewers could deadlock.
@@ -8852,14 +8879,7 @@ begin
   select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
   from public.submissions s where s.id = any (p_submission_ids);
   perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
-  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
-    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
-  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
-  perform 1 from public.wallets w
-  where w.kind = 'startup' and w.owner_user_id in (
-    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
-  ) order by w.id for no key update;
-  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+  perform private.lock_wallets(v_members, v_quests);
 end $$;
 comment on function private.lock_for_review(uuid[]) is
   'Locks everything that deciding these submissions may change, in the global order, so that batches and single decisions never deadlock.';
@@ -9054,11 +9074,9 @@ declare
   v_submission uuid;
   v_approved uuid[] := '{}';
 begin
-  -- Locks all wallets that are about to be credited, in order, before the reserve.
-  perform 1 from public.wallets w where w.user_id in (
+  perform private.lock_wallets(array(
     select s.user_id from public.submissions s
-    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
-  ) order by w.id for no key update;
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)), array[p_campaign_id]);
   for v_submission in
     select s.id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
@@ -9088,7 +9106,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as their points do.
+  -- Flags outlive their submissions, as their points do. Most were scanned before the quest was locked.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -9112,6 +9130,24 @@ comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
   'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  if exists (
+    select 1 from public.submissions s
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+      and p_campaign_id = any (array(select private.own_campaign_ids()))
+  ) then
+    perform private.scan_submissions();
+  end if;
+  return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
+end $$;
+comment on function private.lock_for_removal(uuid, uuid[]) is
+  'require_owned_campaign for a change that may delete submissions: scans them first. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -9143,7 +9179,7 @@ create function public.update_campaign(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, array(
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
@@ -9161,8 +9197,11 @@ declare
   v_position integer := 0;
   v_kept uuid[] := '{}';
   v_allocated bigint;
+  v_saved uuid := private.claim_idempotency_key(v_owner, 'update_campaign', p_idempotency_key, p_campaign_id);
 begin
-  if private.claim_idempotency_key(v_owner, 'update_campaign', p_idempotency_key, p_campaign_id) is not null then
+  if v_saved <> p_campaign_id then
+    perform private.raise_error('QUEST_KEY_REUSED', 'This idempotency key was used for another quest', 409);
+  elsif v_saved is not null then
     return v_campaign;
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
@@ -9226,18 +9265,18 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which otherwise block the change (C-98). Limits are those for creation by this project, and stored values stay allowed; '
   'once there are proofs, terms can only improve for participants (C-75). p_campaign: title, summary, budget_points and, if they are to '
   'change, the other keys of create_quest. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, '
-  'RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
-  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, '
-  'TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, '
-  'END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of '
-  'check_verification.';
+  'QUEST_KEY_REUSED, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
+  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, '
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '
+  'of save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, '{}');
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
@@ -9566,6 +9605,9 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
+    -- Lock order: quests before the wallets that the verification credits or releases.
+    perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
+    order by c.id for no key update;
     perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
     perform private.release_quests(p_startup_id, v_admin);
   else
@@ -9796,6 +9838,7 @@ declare
   v_startup public.startup_profiles;
   v_campaign public.campaigns;
   v_title text;
+  v_reward integer;
   v_was_reopened boolean;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
@@ -9813,12 +9856,13 @@ begin
       reviewed_at = now(), rejection_reason = null
     where s.id = v_submission.id returning s.* into v_submission;
     update public.tasks t set max_completions = t.max_completions + 1
-    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions;
+    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions
+    returning t.reward_points into v_reward;
     if found then
-      -- Its slot was reopened and taken: the task gets one more, paid from the kept points.
+      -- Its slot was reopened and taken: the task gets one more, paid from the kept points. The budget has to allow for it, at the task's
+      -- current reward, or the owner could not save the quest any more.
       perform private.recount_tasks(v_campaign.id);
-      update public.campaigns c set budget_points = least(c.budget_points + v_submission.reward_points, 1000000)
-      where c.id = v_campaign.id;
+      update public.campaigns c set budget_points = least(c.budget_points + v_reward, 1000000) where c.id = v_campaign.id;
     end if;
     update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
     update public.campaigns c set approved_count = c.approved_count + 1,
@@ -10232,20 +10276,22 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_wallet public.wallets;
+  v_missing bigint := case when p_purchase.written_off_at is null then p_purchase.credited_points else 0 end;
   v_uncovered bigint;
   v_points bigint;
 begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
-  perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
+  perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
   -- Promises that exceed a reserve are paid from the free balance (TRUST-04).
   select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
   from (
-    select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
-    join public.campaigns c on c.id = t.campaign_id where c.startup_id = v_wallet.startup_id and t.pending_points > 0 group by 1
+    select t.campaign_id, sum(t.pending_points + t.kept_points) as promised from public.tasks t
+    join public.campaigns c on c.id = t.campaign_id
+    where c.startup_id = v_wallet.startup_id and t.pending_points + t.kept_points > 0 group by 1
   ) t left join public.wallets r on r.campaign_id = t.campaign_id;
-  v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
+  v_points := greatest(least(v_missing, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
   if v_points > 0 then
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
       p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
@@ -10253,11 +10299,12 @@ begin
   update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
   perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
-    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
+    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
 end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
-  'Trial points and points promised to pending proofs stay. The shortfall remains in credited_points, where admins see it.';
+  'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
+  'credited_points, where admins see it; one that was written off is not taken any more.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -13538,6 +13585,25 @@ $$;
 comment on function private.wallet_problems() is
   'Wallets whose balance, lifetime, leaderboard or trial points differ from the sum of their entries, or held points from their holds.';
 
+create function private.balance_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'entry_balance', 'entry', e.id::text, e.expected, e.balance_after
+  from (
+    select t.id, t.balance_after, coalesce(lag(t.balance_after) over (partition by t.wallet_id order by t.id), 0)
+      + case t.type when 'credit' then t.points else -t.points end as expected
+    from public.transactions t where t.wallet_id is not null
+  ) e
+  where e.expected is distinct from e.balance_after
+  union all
+  select 'hold_points', 'transfer', h.id::text, coalesce(t.points, 0), h.points
+  from public.point_holds h
+  left join public.transactions t on t.id = h.id * 2 and t.wallet_id = h.wallet_id and t.user_id = h.user_id
+  where h.points > coalesce(t.points, 0)
+$$;
+comment on function private.balance_problems() is
+  'Entries whose balance does not follow from the entry before, and holds of more points than their transfer has credited to their member.';
+
 create function private.task_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
@@ -13602,17 +13668,36 @@ comment on function private.campaign_problems() is 'Quests whose counters differ
 create function private.reserve_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
-  select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
-  from (select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as promised from public.tasks t group by t.campaign_id) p
-  join public.campaigns c on c.id = p.campaign_id
-  left join public.wallets r on r.campaign_id = c.id
-  left join public.wallets f on f.startup_id = c.startup_id
-  where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
+  with promised as (
+    select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as points,
+      sum(t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count))::bigint as open_points
+    from public.tasks t group by t.campaign_id
+  ), quests as (
+    select c.id, c.startup_id, p.points as promised, coalesce(r.points, 0) as reserved,
+      greatest(p.points - coalesce(r.points, 0), 0) as missing
+    from promised p join public.campaigns c on c.id = p.campaign_id left join public.wallets r on r.campaign_id = c.id
+  ), covered as (
+    -- A free balance pays once, however many quests count on it.
+    select q.*, greatest(
+      coalesce(f.points, 0) - (sum(q.missing) over (partition by q.startup_id order by q.id) - q.missing), 0)::bigint as free
+    from quests q left join public.wallets f on f.startup_id = q.startup_id
+  )
+  select 'promise_uncovered', 'campaign', c.id::text, c.promised, c.reserved + c.free from covered c where c.missing > c.free
+  union all
+  select 'reserve_surplus', 'campaign', w.campaign_id::text, f.required, w.points
+  from public.wallets w
+  left join public.campaigns c on c.id = w.campaign_id
+  left join promised p on p.campaign_id = c.id
+  cross join lateral (
+    select coalesce(p.points + case when c.status = 'closed' or c.published_at is null then 0 else p.open_points end, 0) as required
+  ) f
+  where w.kind = 'reserve' and w.points > f.required
 $$;
 comment on function private.reserve_problems() is
   'Quests that can pay what they promise to pending submissions, and keep for rejected ones that may be appealed, neither from the reserve '
-  'nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a problem: that happens when a '
-  'slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending until there are points.';
+  'nor from what other quests leave of the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a '
+  'problem: that happens when a slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending '
+  'until there are points. And reserves with points that the quest, or a quest that is gone, does not need: they belong to the project.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -13639,9 +13724,41 @@ as $$
     ('code_total_rewards_earned', coalesce(r.points, 0), c.total_rewards_earned::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
+  union all
+  select 'referral_payment', 'referral', coalesce(r.id, p.referral_id)::text, coalesce(r.points, 0), coalesce(p.points, 0)
+  from (
+    select x.id, m.user_id, m.points::bigint from public.referrals x cross join lateral (values
+      (x.referrer_user_id, x.referrer_reward_points), (x.referred_user_id, x.referred_reward_points)) m (user_id, points)
+  ) r
+  full join (
+    select t.referral_id, t.user_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
+    from public.transactions t where t.user_id is not null and t.referral_id is not null group by 1, 2
+  ) p on p.referral_id = r.id and p.user_id = r.user_id
+  where coalesce(r.points, 0) <> coalesce(p.points, 0)
 $$;
 comment on function private.payment_problems() is
-  'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
+  'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ; referrals of '
+  'which a side did not get its bonus once.';
+
+create function private.redemption_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with paid as (
+    select t.redemption_id, t.user_id, sum(case t.type when 'debit' then t.points else -t.points end)::bigint as points
+    from public.transactions t where t.user_id is not null and t.redemption_id is not null group by 1, 2
+  )
+  select 'redemption_payment', 'redemption', coalesce(r.id, p.redemption_id)::text, f.expected, coalesce(p.points, 0)
+  from public.redemptions r full join paid p on p.redemption_id = r.id and p.user_id = r.user_id
+  cross join lateral (select case when r.status <> 'cancelled' then r.points_cost else 0 end::bigint as expected) f
+  where f.expected <> coalesce(p.points, 0)
+  union all
+  select 'reward_stock', 'reward', r.id::text, count(c.id), r.stock_quantity::bigint
+  from public.rewards r left join private.reward_codes c on c.reward_id = r.id and c.redemption_id is null
+  where r.delivery = 'code' group by r.id having count(c.id) <> r.stock_quantity
+$$;
+comment on function private.redemption_problems() is
+  'Redemptions that were not paid exactly once, or paid although cancelled, and code rewards whose stock is not their number of codes '
+  '(TRUST-10, C-93).';
 
 create function private.purchase_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -13764,7 +13881,9 @@ as $$
   select 'verification_code', 'submission', c.submission_id::text, 1, count(h.id)
   from private.completion_codes c
   left join public.submission_history h on h.submission_id = c.submission_id and h.action = 'approved' and h.actor_id = 'code'
-  where c.used_at is not null and exists (select 1 from public.submissions s where s.id = c.submission_id and s.status = 'approved')
+  -- A code that was entered after a reversal, or when the project had too few points, waits for a person's decision.
+  where c.used_at is not null and exists (
+    select 1 from public.submissions s where s.id = c.submission_id and s.status = 'approved' and s.reviewed_by = 'code')
   group by c.id, c.submission_id having count(h.id) <> 1
 $$;
 comment on function private.verification_problems() is
@@ -13782,6 +13901,7 @@ begin
       select p.*, row_number() over (partition by p.problem order by p.subject_id) as place
       from (
         select * from private.transfer_problems() union all select * from private.wallet_problems()
+        union all select * from private.balance_problems() union all select * from private.redemption_problems()
         union all select * from private.task_problems() union all select * from private.campaign_problems()
         union all select * from private.reserve_problems() union all select * from private.payment_problems()
         union all select * from private.purchase_problems() union all select * from private.record_problems()
@@ -15533,18 +15653,40 @@ grant execute on function public.delete_startup_profile(uuid) to authenticated, 
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
+create function private.lock_for_leaving(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_own uuid[] := array(
+    select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = p_user_id);
+  v_proofs uuid[] := array(
+    select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
+begin
+  perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
+  -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
+  perform 1 from public.submissions s
+  where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.campaign_id = any (v_own) or t.id in (select s.task_id from public.submissions s where s.id = any (v_proofs))
+  order by t.id for no key update;
+  perform 1 from public.campaigns c
+  where c.id = any (v_own) or c.id in (select s.campaign_id from public.submissions s where s.id = any (v_proofs))
+  order by c.id for no key update;
+  perform private.lock_wallets(array(
+    select w.user_id from public.wallets w where w.user_id = p_user_id
+    union select s.user_id from public.submissions s where s.campaign_id = any (v_own) and s.status = 'pending'
+  ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
+end $$;
+comment on function private.lock_for_leaving(text) is
+  'Locks what deleting an account may change, in the global order: the person''s redemptions and submissions, the quests of their project '
+  'with the proofs that wait there, and all wallets concerned.';
+
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_quests uuid[];
 begin
-  -- Lock order: submissions, tasks, quests.
-  perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
-  perform 1 from public.tasks t
-  where t.id in (
-    select s.task_id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null))
-  order by t.id for no key update;
   v_quests := array(
     select distinct s.campaign_id from public.submissions s
     where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null) order by 1);
@@ -15571,7 +15713,7 @@ begin
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust.';
+  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -15580,12 +15722,6 @@ declare
   v_submission public.submissions;
   v_reserved bigint;
 begin
-  -- Lock order: submissions, tasks, quests.
-  perform 1 from public.submissions s join public.campaigns c on c.id = s.campaign_id
-  where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.id for update of s;
-  perform 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
-  where c.startup_id = p_startup_id and c.held_at is null order by t.id for no key update of t;
-  perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.held_at is null order by c.id for no key update;
   for v_submission in
     select s.* from public.submissions s join public.campaigns c on c.id = s.campaign_id
     where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.submitted_at, s.id
@@ -15600,14 +15736,14 @@ begin
 end $$;
 comment on function private.settle_for_leaving_owner(uuid) is
   'Without an owner to review, pending proofs are approved in order of submission as far as the reserve goes, and the other members are '
-  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public.';
+  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public. The caller has locked '
+  'submissions, quests and wallets.';
 
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup uuid;
-  v_campaign uuid;
   v_is_public boolean;
 begin
   select s.id, s.is_public into v_startup, v_is_public from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
@@ -15618,12 +15754,12 @@ begin
   if v_is_public then
     perform private.settle_for_leaving_owner(v_startup);
   end if;
-  for v_campaign in
-    select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
-  loop
-    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.adjust_reserve_within_balance(v_campaign, v_startup, p_user_id);
-  end loop;
+  update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+  where c.startup_id = v_startup and c.status <> 'closed';
+  -- Also of those that were closed before, whose pending proofs may have been rejected just now.
+  perform private.adjust_reserve_within_balance(w.campaign_id, v_startup, p_user_id) from (
+    select r.campaign_id from public.wallets r join public.campaigns c on c.id = r.campaign_id where c.startup_id = v_startup order by r.id
+  ) w;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
     website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
@@ -15645,14 +15781,16 @@ begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
+  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  perform private.scan_submissions();
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
-  perform private.scan_submissions();
+  perform private.lock_for_leaving(p_user_id);
   v_quests := private.withdraw_submissions(p_user_id);
   -- Nothing can be delivered any more: refunds the points and restores the stock.
   for v_redemption in
-    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
+    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id
   loop
     perform private.cancel_redemption('system', v_redemption, null);
   end loop;

@@ -27,7 +27,9 @@ begin
     -- As private.week_of, which would be called once per entry.
     select e.user_id, date_trunc('week', t.created_at at time zone 'UTC')::date,
       sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
-      coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
+      -- The second part of a payment from both reserve and free balance is no second task.
+      coalesce(sum(case when t.idempotency_key like 'submission:%:balance' then 0 when t.kind = 'task_completion' then 1
+        when t.submission_id is not null then -1 else 0 end), 0)::integer
     from public.entries e join public.transfers t on t.id = e.transfer_id
     where e.id > p_after and e.id <= p_until
       -- Follows from the entries' ids, but the planner would read all transfers.

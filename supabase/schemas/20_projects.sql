@@ -360,8 +360,8 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
-  -- Waits for a concurrent suspension.
-  perform 1 from public.user_profiles p where p.user_id = v_user for share;
+  -- Waits for a concurrent suspension, and for another call of this one: both would otherwise share a lock that each needs for itself.
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   perform private.require_user();
   perform private.check_owner_rate(v_user, 'project_change');
   perform private.check_name_is_free(v_name, v_user);

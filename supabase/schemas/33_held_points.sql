@@ -42,6 +42,10 @@ create function private.referral_proof(p_referrer text, p_referred text) returns
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
+  -- Their mailboxes may have turned out to be the same only after the bonuses were paid.
+  if p_referrer = any (private.accounts_of_person(p_referred)) then
+    return;
+  end if;
   -- From the ledger, because it keeps approved tasks of deleted quests.
   return query
     select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
@@ -61,7 +65,7 @@ end $$;
 comment on function private.referral_proof(text, text) is
   'The invited member''s approved task that releases the bonuses, and when: immediately if a person or a verified action approved it, '
   'seven days later if the server approved it by rule and it has no flag. Only tasks of projects unrelated to both members count. No row: '
-  'none yet (C-80).';
+  'none yet, or both are the same person (C-80, TRUST-15).';
 
 -- Trial budgets -------------------------------------------------------------------------------------------------------
 
@@ -227,7 +231,9 @@ begin
     from public.point_holds h
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
-    where h.cause_submission_id = p_submission_id and h.released_at is not null order by h.wallet_id, h.id
+    where h.cause_submission_id = p_submission_id and h.released_at is not null
+      and not exists (select 1 from public.transfers b where b.idempotency_key = 'reversal:transfer:' || h.id)
+    order by h.wallet_id, h.id
   loop
     select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;
     if v_proof.due_at <= now() then
@@ -246,8 +252,8 @@ begin
   end loop;
 end $$;
 comment on function private.hold_referral_again(uuid) is
-  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again. The '
-  'caller has locked the wallets (referral_holds_caused_by).';
+  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again, but '
+  'not for a bonus that was itself reversed. The caller has locked the wallets (referral_holds_caused_by).';
 
 create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
 language plpgsql stable security definer set search_path = ''

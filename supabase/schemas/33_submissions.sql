@@ -43,7 +43,8 @@ begin
         v_reserved + coalesce(v_free, 0), v_promised), 409);
     elsif v_reserved < v_promised then
       v_held := private.hold_trial_points(private.transfer(v_startup, v_member, v_promised - v_reserved, 'task_completion',
-        v_description, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
+        v_description, case when v_reserved > 0 then v_key || ':balance' else v_key end, p_submission_id => p_submission.id,
+        p_campaign_id => p_submission.campaign_id));
     end if;
   end if;
   if v_reserved > 0 then

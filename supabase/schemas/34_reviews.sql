@@ -257,13 +257,30 @@ comment on function public.review_submission(uuid, text, text, text) is
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
 
+create function private.lock_wallets(p_members text[], p_quests uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[] := array(select private.ensure_user_wallet(m.id) from unnest(p_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(p_members) m (id));
+begin
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (p_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (p_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_wallets(text[], uuid[]) is
+  'Locks, in the global order, every wallet that approving these members'' proofs in these quests may change: theirs, those whose referral '
+  'holds depend on them, the projects'', the reserves. The caller has locked the quests.';
+
 create function private.lock_for_review(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_quests uuid[];
   v_members text[];
-  v_wallets uuid[];
 begin
   -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
   -- row after the first one's reserve, and two reviewers could deadlock.
@@ -273,14 +290,7 @@ begin
   select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
   from public.submissions s where s.id = any (p_submission_ids);
   perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
-  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
-    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
-  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
-  perform 1 from public.wallets w
-  where w.kind = 'startup' and w.owner_user_id in (
-    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
-  ) order by w.id for no key update;
-  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+  perform private.lock_wallets(v_members, v_quests);
 end $$;
 comment on function private.lock_for_review(uuid[]) is
   'Locks everything that deciding these submissions may change, in the global order, so that batches and single decisions never deadlock.';

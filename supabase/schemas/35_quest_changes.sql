@@ -76,11 +76,9 @@ declare
   v_submission uuid;
   v_approved uuid[] := '{}';
 begin
-  -- Locks all wallets that are about to be credited, in order, before the reserve.
-  perform 1 from public.wallets w where w.user_id in (
+  perform private.lock_wallets(array(
     select s.user_id from public.submissions s
-    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
-  ) order by w.id for no key update;
+    where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)), array[p_campaign_id]);
   for v_submission in
     select s.id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
@@ -110,7 +108,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as their points do.
+  -- Flags outlive their submissions, as their points do. Most were scanned before the quest was locked.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -134,6 +132,24 @@ comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
   'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+
+create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  if exists (
+    select 1 from public.submissions s
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+      and p_campaign_id = any (array(select private.own_campaign_ids()))
+  ) then
+    perform private.scan_submissions();
+  end if;
+  return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
+end $$;
+comment on function private.lock_for_removal(uuid, uuid[]) is
+  'require_owned_campaign for a change that may delete submissions: scans them first. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -165,7 +181,7 @@ create function public.update_campaign(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, array(
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, array(
     select t.id from public.tasks t
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
@@ -183,8 +199,11 @@ declare
   v_position integer := 0;
   v_kept uuid[] := '{}';
   v_allocated bigint;
+  v_saved uuid := private.claim_idempotency_key(v_owner, 'update_campaign', p_idempotency_key, p_campaign_id);
 begin
-  if private.claim_idempotency_key(v_owner, 'update_campaign', p_idempotency_key, p_campaign_id) is not null then
+  if v_saved <> p_campaign_id then
+    perform private.raise_error('QUEST_KEY_REUSED', 'This idempotency key was used for another quest', 409);
+  elsif v_saved is not null then
     return v_campaign;
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
@@ -248,18 +267,18 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which otherwise block the change (C-98). Limits are those for creation by this project, and stored values stay allowed; '
   'once there are proofs, terms can only improve for participants (C-75). p_campaign: title, summary, budget_points and, if they are to '
   'change, the other keys of create_quest. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, '
-  'RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
-  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, '
-  'TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, '
-  'END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of '
-  'check_verification.';
+  'QUEST_KEY_REUSED, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
+  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, '
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '
+  'of save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id, '{}');
+  v_campaign public.campaigns := private.lock_for_removal(p_campaign_id, '{}');
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);

@@ -217,6 +217,9 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
+    -- Lock order: quests before the wallets that the verification credits or releases.
+    perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
+    order by c.id for no key update;
     perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
     perform private.release_quests(p_startup_id, v_admin);
   else

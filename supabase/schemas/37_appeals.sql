@@ -130,6 +130,7 @@ declare
   v_startup public.startup_profiles;
   v_campaign public.campaigns;
   v_title text;
+  v_reward integer;
   v_was_reopened boolean;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
@@ -147,12 +148,13 @@ begin
       reviewed_at = now(), rejection_reason = null
     where s.id = v_submission.id returning s.* into v_submission;
     update public.tasks t set max_completions = t.max_completions + 1
-    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions;
+    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions
+    returning t.reward_points into v_reward;
     if found then
-      -- Its slot was reopened and taken: the task gets one more, paid from the kept points.
+      -- Its slot was reopened and taken: the task gets one more, paid from the kept points. The budget has to allow for it, at the task's
+      -- current reward, or the owner could not save the quest any more.
       perform private.recount_tasks(v_campaign.id);
-      update public.campaigns c set budget_points = least(c.budget_points + v_submission.reward_points, 1000000)
-      where c.id = v_campaign.id;
+      update public.campaigns c set budget_points = least(c.budget_points + v_reward, 1000000) where c.id = v_campaign.id;
     end if;
     update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
     update public.campaigns c set approved_count = c.approved_count + 1,

@@ -45,20 +45,22 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_wallet public.wallets;
+  v_missing bigint := case when p_purchase.written_off_at is null then p_purchase.credited_points else 0 end;
   v_uncovered bigint;
   v_points bigint;
 begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
-  perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
+  perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
   -- Promises that exceed a reserve are paid from the free balance (TRUST-04).
   select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
   from (
-    select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
-    join public.campaigns c on c.id = t.campaign_id where c.startup_id = v_wallet.startup_id and t.pending_points > 0 group by 1
+    select t.campaign_id, sum(t.pending_points + t.kept_points) as promised from public.tasks t
+    join public.campaigns c on c.id = t.campaign_id
+    where c.startup_id = v_wallet.startup_id and t.pending_points + t.kept_points > 0 group by 1
   ) t left join public.wallets r on r.campaign_id = t.campaign_id;
-  v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
+  v_points := greatest(least(v_missing, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
   if v_points > 0 then
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
       p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
@@ -66,11 +68,12 @@ begin
   update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
   perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
-    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
+    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
 end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
-  'Trial points and points promised to pending proofs stay. The shortfall remains in credited_points, where admins see it.';
+  'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
+  'credited_points, where admins see it; one that was written off is not taken any more.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''

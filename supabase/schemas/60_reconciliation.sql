@@ -51,6 +51,25 @@ $$;
 comment on function private.wallet_problems() is
   'Wallets whose balance, lifetime, leaderboard or trial points differ from the sum of their entries, or held points from their holds.';
 
+create function private.balance_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select 'entry_balance', 'entry', e.id::text, e.expected, e.balance_after
+  from (
+    select t.id, t.balance_after, coalesce(lag(t.balance_after) over (partition by t.wallet_id order by t.id), 0)
+      + case t.type when 'credit' then t.points else -t.points end as expected
+    from public.transactions t where t.wallet_id is not null
+  ) e
+  where e.expected is distinct from e.balance_after
+  union all
+  select 'hold_points', 'transfer', h.id::text, coalesce(t.points, 0), h.points
+  from public.point_holds h
+  left join public.transactions t on t.id = h.id * 2 and t.wallet_id = h.wallet_id and t.user_id = h.user_id
+  where h.points > coalesce(t.points, 0)
+$$;
+comment on function private.balance_problems() is
+  'Entries whose balance does not follow from the entry before, and holds of more points than their transfer has credited to their member.';
+
 create function private.task_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
@@ -115,17 +134,36 @@ comment on function private.campaign_problems() is 'Quests whose counters differ
 create function private.reserve_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
-  select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
-  from (select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as promised from public.tasks t group by t.campaign_id) p
-  join public.campaigns c on c.id = p.campaign_id
-  left join public.wallets r on r.campaign_id = c.id
-  left join public.wallets f on f.startup_id = c.startup_id
-  where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
+  with promised as (
+    select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as points,
+      sum(t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count))::bigint as open_points
+    from public.tasks t group by t.campaign_id
+  ), quests as (
+    select c.id, c.startup_id, p.points as promised, coalesce(r.points, 0) as reserved,
+      greatest(p.points - coalesce(r.points, 0), 0) as missing
+    from promised p join public.campaigns c on c.id = p.campaign_id left join public.wallets r on r.campaign_id = c.id
+  ), covered as (
+    -- A free balance pays once, however many quests count on it.
+    select q.*, greatest(
+      coalesce(f.points, 0) - (sum(q.missing) over (partition by q.startup_id order by q.id) - q.missing), 0)::bigint as free
+    from quests q left join public.wallets f on f.startup_id = q.startup_id
+  )
+  select 'promise_uncovered', 'campaign', c.id::text, c.promised, c.reserved + c.free from covered c where c.missing > c.free
+  union all
+  select 'reserve_surplus', 'campaign', w.campaign_id::text, f.required, w.points
+  from public.wallets w
+  left join public.campaigns c on c.id = w.campaign_id
+  left join promised p on p.campaign_id = c.id
+  cross join lateral (
+    select coalesce(p.points + case when c.status = 'closed' or c.published_at is null then 0 else p.open_points end, 0) as required
+  ) f
+  where w.kind = 'reserve' and w.points > f.required
 $$;
 comment on function private.reserve_problems() is
   'Quests that can pay what they promise to pending submissions, and keep for rejected ones that may be appealed, neither from the reserve '
-  'nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a problem: that happens when a '
-  'slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending until there are points.';
+  'nor from what other quests leave of the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a '
+  'problem: that happens when a slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending '
+  'until there are points. And reserves with points that the quest, or a quest that is gone, does not need: they belong to the project.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -152,9 +190,41 @@ as $$
     ('code_total_rewards_earned', coalesce(r.points, 0), c.total_rewards_earned::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
+  union all
+  select 'referral_payment', 'referral', coalesce(r.id, p.referral_id)::text, coalesce(r.points, 0), coalesce(p.points, 0)
+  from (
+    select x.id, m.user_id, m.points::bigint from public.referrals x cross join lateral (values
+      (x.referrer_user_id, x.referrer_reward_points), (x.referred_user_id, x.referred_reward_points)) m (user_id, points)
+  ) r
+  full join (
+    select t.referral_id, t.user_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
+    from public.transactions t where t.user_id is not null and t.referral_id is not null group by 1, 2
+  ) p on p.referral_id = r.id and p.user_id = r.user_id
+  where coalesce(r.points, 0) <> coalesce(p.points, 0)
 $$;
 comment on function private.payment_problems() is
-  'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
+  'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ; referrals of '
+  'which a side did not get its bonus once.';
+
+create function private.redemption_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with paid as (
+    select t.redemption_id, t.user_id, sum(case t.type when 'debit' then t.points else -t.points end)::bigint as points
+    from public.transactions t where t.user_id is not null and t.redemption_id is not null group by 1, 2
+  )
+  select 'redemption_payment', 'redemption', coalesce(r.id, p.redemption_id)::text, f.expected, coalesce(p.points, 0)
+  from public.redemptions r full join paid p on p.redemption_id = r.id and p.user_id = r.user_id
+  cross join lateral (select case when r.status <> 'cancelled' then r.points_cost else 0 end::bigint as expected) f
+  where f.expected <> coalesce(p.points, 0)
+  union all
+  select 'reward_stock', 'reward', r.id::text, count(c.id), r.stock_quantity::bigint
+  from public.rewards r left join private.reward_codes c on c.reward_id = r.id and c.redemption_id is null
+  where r.delivery = 'code' group by r.id having count(c.id) <> r.stock_quantity
+$$;
+comment on function private.redemption_problems() is
+  'Redemptions that were not paid exactly once, or paid although cancelled, and code rewards whose stock is not their number of codes '
+  '(TRUST-10, C-93).';
 
 create function private.purchase_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -277,7 +347,9 @@ as $$
   select 'verification_code', 'submission', c.submission_id::text, 1, count(h.id)
   from private.completion_codes c
   left join public.submission_history h on h.submission_id = c.submission_id and h.action = 'approved' and h.actor_id = 'code'
-  where c.used_at is not null and exists (select 1 from public.submissions s where s.id = c.submission_id and s.status = 'approved')
+  -- A code that was entered after a reversal, or when the project had too few points, waits for a person's decision.
+  where c.used_at is not null and exists (
+    select 1 from public.submissions s where s.id = c.submission_id and s.status = 'approved' and s.reviewed_by = 'code')
   group by c.id, c.submission_id having count(h.id) <> 1
 $$;
 comment on function private.verification_problems() is
@@ -295,6 +367,7 @@ begin
       select p.*, row_number() over (partition by p.problem order by p.subject_id) as place
       from (
         select * from private.transfer_problems() union all select * from private.wallet_problems()
+        union all select * from private.balance_problems() union all select * from private.redemption_problems()
         union all select * from private.task_problems() union all select * from private.campaign_problems()
         union all select * from private.reserve_problems() union all select * from private.payment_problems()
         union all select * from private.purchase_problems() union all select * from private.record_problems()

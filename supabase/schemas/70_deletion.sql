@@ -27,18 +27,40 @@ grant execute on function public.delete_startup_profile(uuid) to authenticated, 
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
+create function private.lock_for_leaving(p_user_id text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_own uuid[] := array(
+    select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = p_user_id);
+  v_proofs uuid[] := array(
+    select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
+begin
+  perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
+  -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
+  perform 1 from public.submissions s
+  where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.campaign_id = any (v_own) or t.id in (select s.task_id from public.submissions s where s.id = any (v_proofs))
+  order by t.id for no key update;
+  perform 1 from public.campaigns c
+  where c.id = any (v_own) or c.id in (select s.campaign_id from public.submissions s where s.id = any (v_proofs))
+  order by c.id for no key update;
+  perform private.lock_wallets(array(
+    select w.user_id from public.wallets w where w.user_id = p_user_id
+    union select s.user_id from public.submissions s where s.campaign_id = any (v_own) and s.status = 'pending'
+  ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
+end $$;
+comment on function private.lock_for_leaving(text) is
+  'Locks what deleting an account may change, in the global order: the person''s redemptions and submissions, the quests of their project '
+  'with the proofs that wait there, and all wallets concerned.';
+
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_quests uuid[];
 begin
-  -- Lock order: submissions, tasks, quests.
-  perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
-  perform 1 from public.tasks t
-  where t.id in (
-    select s.task_id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null))
-  order by t.id for no key update;
   v_quests := array(
     select distinct s.campaign_id from public.submissions s
     where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null) order by 1);
@@ -65,7 +87,7 @@ begin
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust.';
+  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -74,12 +96,6 @@ declare
   v_submission public.submissions;
   v_reserved bigint;
 begin
-  -- Lock order: submissions, tasks, quests.
-  perform 1 from public.submissions s join public.campaigns c on c.id = s.campaign_id
-  where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.id for update of s;
-  perform 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
-  where c.startup_id = p_startup_id and c.held_at is null order by t.id for no key update of t;
-  perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.held_at is null order by c.id for no key update;
   for v_submission in
     select s.* from public.submissions s join public.campaigns c on c.id = s.campaign_id
     where c.startup_id = p_startup_id and c.held_at is null and s.status = 'pending' order by s.submitted_at, s.id
@@ -94,14 +110,14 @@ begin
 end $$;
 comment on function private.settle_for_leaving_owner(uuid) is
   'Without an owner to review, pending proofs are approved in order of submission as far as the reserve goes, and the other members are '
-  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public.';
+  'notified (C-98). Proofs of held quests wait for an admin, and so do all of a project that is not public. The caller has locked '
+  'submissions, quests and wallets.';
 
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup uuid;
-  v_campaign uuid;
   v_is_public boolean;
 begin
   select s.id, s.is_public into v_startup, v_is_public from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
@@ -112,12 +128,12 @@ begin
   if v_is_public then
     perform private.settle_for_leaving_owner(v_startup);
   end if;
-  for v_campaign in
-    select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
-  loop
-    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.adjust_reserve_within_balance(v_campaign, v_startup, p_user_id);
-  end loop;
+  update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+  where c.startup_id = v_startup and c.status <> 'closed';
+  -- Also of those that were closed before, whose pending proofs may have been rejected just now.
+  perform private.adjust_reserve_within_balance(w.campaign_id, v_startup, p_user_id) from (
+    select r.campaign_id from public.wallets r join public.campaigns c on c.id = r.campaign_id where c.startup_id = v_startup order by r.id
+  ) w;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
     website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
@@ -139,14 +155,16 @@ begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
+  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  perform private.scan_submissions();
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
-  perform private.scan_submissions();
+  perform private.lock_for_leaving(p_user_id);
   v_quests := private.withdraw_submissions(p_user_id);
   -- Nothing can be delivered any more: refunds the points and restores the stock.
   for v_redemption in
-    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
+    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id
   loop
     perform private.cancel_redemption('system', v_redemption, null);
   end loop;

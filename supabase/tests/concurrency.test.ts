@@ -173,6 +173,14 @@ describe('64 concurrent connections', () => {
     ]);
   });
 
+  race('SPROF-01 one owner creates a project many times: one project, and no deadlock', async () => {
+    const [user = ''] = await people(1);
+    await sql().query("update public.user_profiles set role = 'startup_unverified' where user_id = $1", [user]);
+    const create = "public.create_startup_profile($1, null, null, null, 'SaaS')";
+    const outcomes = await pool.together(SIZE, () => [user, create, [`Project of ${user}`]]);
+    expect(tally(outcomes)).toEqual({ ok: 1, STARTUP_EXISTS: SIZE - 1 });
+  });
+
   race('TRUST-09 64 new members with one code: each is paid once, and the code counts them all', async () => {
     const referrer = await newMember();
     const code = (await unwrap(referrer.client.from('referral_codes').select('code').single())).code;

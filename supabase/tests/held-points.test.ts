@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asService, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, sql } from '../../local/testing/clients.ts';
 import { ConnectionPool, tally } from './support/connection-pool.ts';
 import {
   FORBIDDEN,
@@ -142,6 +142,40 @@ describe('referral bonuses', () => {
     await approvedBy(again, invited, (await newQuest(again)).taskId);
     expect(await balanceOf(referrer.id)).toEqual({ available: 380, held: 0 });
     expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-80 TRUST-08 reversing the approval after the bonus itself was reversed holds nothing else', async () => {
+    const { referrer, invited } = await referral();
+    const [owner, admin] = [await newCheckedOwner(), await newAdmin()];
+    const { id } = await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    const { rows } = await sql().query(
+      "select e.transfer_id from public.transactions e where e.user_id = $1 and e.kind = 'referral_bonus'",
+      [referrer.id],
+    );
+    await credit(referrer, 600);
+    await unwrap(admin.client.rpc('reverse_transfer', { p_transfer_id: rows[0].transfer_id, p_note: 'Not a person' }));
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Not a person' }));
+    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
+      { available: 600, held: 0 },
+      { available: 0, held: 250 },
+    ]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-80 TRUST-15 nothing is released to a referrer whose mailbox turns out to be that of the invited member', async () => {
+    const name = randomUUID().slice(0, 8);
+    const referrer = await newMember('referrer', { email: undefined, email_verified: false });
+    const invited = await newMember('invited', { email: `a.${name}@gmail.com` });
+    await unwrap(claim(invited, await codeOf(referrer)));
+    const verified = await asUser(referrer, { email: `a${name}@gmail.com` });
+    await unwrap(verified.rpc('sync_current_user', {}));
+    const owner = await newCheckedOwner();
+    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    await tick();
+    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
+      { available: 0, held: 500 },
+      { available: 10, held: 250 },
+    ]);
   });
 
   test('C-80 only a configured number a day is paid, also under concurrent claims', () =>

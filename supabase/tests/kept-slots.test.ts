@@ -92,6 +92,27 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('BEY-23 RULE-05 the budget allows for the slot that an overturned appeal adds, also after the reward was raised', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, first } = await fullOfRejections(3);
+      await unwrap(submit(await newMember(), taskId));
+      const task = { id: taskId, title: 'Try it', instructions_md: 'Sign up.', reward_points: 20 };
+      const save = (budget_points: number, max_completions: number) =>
+        unwrap(
+          owner.client.rpc('update_campaign', {
+            p_campaign_id: campaign.id,
+            p_campaign: { title: campaign.title, summary: campaign.summary, budget_points },
+            p_tasks: [{ ...task, max_completions }],
+          }),
+        );
+      await save(60, 3);
+      await overturn(first.member, first.id);
+      const { rows } = await sql().query('select budget_points from public.campaigns where id = $1', [campaign.id]);
+      expect(rows).toEqual([{ budget_points: 80 }]);
+      await save(80, 4);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
   test('BEY-23 an overturned appeal takes the free slot, and the surplus reserve is released', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, first } = await fullOfRejections(3);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import {
   ledgerProblems,
   newAdmin,
@@ -106,6 +107,23 @@ describe('a refunded or disputed payment', () => {
     // The dispute is won after all.
     expect(await unwrap(winDispute(disputed.payment, 'dp_early'))).toEqual({ reinstated: true, reason: null });
     expect(await freePoints(owner)).toBe(1500);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 what an admin has written off is not taken when the dispute is lost', async () => {
+    const { owner, payment } = await newBuyer();
+    const { taskId } = await newQuest(owner, { task: { reward_points: 700, max_completions: 1 } });
+    await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+    await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 200 }]);
+    const { rows } = await sql().query('select id from public.point_purchases where payment_ref = $1', [payment]);
+    const decision = { p_purchase_id: rows[0].id, p_decision: 'write_off', p_note: 'Too little to ask for' };
+    await unwrap((await newAdmin()).client.rpc('settle_returned_payment', decision));
+    await unwrap(creditPurchase(owner, newPayment()));
+    await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    expect(await freePoints(owner)).toBe(1000);
+    expect(await unwrap(winDispute(payment, 'dp_1'))).toEqual({ reinstated: true, reason: null });
+    expect(await freePoints(owner)).toBe(1800);
     expect(await ledgerProblems()).toEqual([]);
   });
 

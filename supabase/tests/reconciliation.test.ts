@@ -10,11 +10,13 @@ import {
   newMember,
   newOwner,
   newQuest,
+  newVerifiedOwner,
   projectPoints,
   refusal,
   SUSPENDED,
   unwrap,
   walletOf,
+  withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -56,6 +58,7 @@ describe('reconcile_ledger', () => {
       ]),
     ).toEqual(['wallet_leaderboard_points']);
     expect(await kinds('update public.wallets set points = points + 1 where campaign_id = $1', [campaign.id])).toEqual([
+      'reserve_surplus',
       'wallet_points',
     ]);
     expect(
@@ -149,6 +152,94 @@ describe('reconcile_ledger', () => {
     await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
     expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
   });
+
+  test('TRUST-01 BEY-13 a code that was entered after a reversal and approved by a person is nothing wrong', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    await unwrap((await newAdmin()).client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    const task = { id: taskId, title: 'Try it', instructions_md: 'Sign up.', reward_points: 10, max_completions: 5 };
+    const change = {
+      p_campaign_id: campaign.id,
+      p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 50 },
+      p_tasks: [{ ...task, verification: 'code', single_use_codes: ['LANTERN1'] }],
+    };
+    await unwrap(owner.client.rpc('update_campaign', change));
+    await unwrap(member.client.rpc('submit_completion_code', { p_task_id: taskId, p_code: 'LANTERN1' }));
+    await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
+  });
+
+  test('TRUST-01 TRUST-10 TRUST-09 it finds what was redeemed, refunded or earned by a referral without its transfer', async () => {
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const kinds = async (damage: string, values: unknown[]) =>
+      (await planted(damage, values)).map((row) => row.problem).sort();
+    const newReward = { title: 'Voucher', points_cost: 40, delivery: 'code' };
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: newReward }));
+    await unwrap(admin.client.rpc('add_reward_codes', { p_reward_id: reward.id, p_codes: ['VOUCHER-1', 'VOUCHER-2'] }));
+    const grant = { p_user_id: member.id, p_points: 100, p_description: 'Grant' };
+    await unwrap(asService().rpc('credit_points_safe', grant));
+    await unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: 'one' }));
+    const { code } = await unwrap(member.client.rpc('create_user_referral_code'));
+    const invited = await newMember();
+    await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
+    const copy = `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+      select user_id, reward_id, reward_title, points_cost, 'two' from public.redemptions where user_id = $1`;
+    expect(await kinds(copy, [member.id])).toEqual(['redemption_payment']);
+    expect(
+      await planted("update public.redemptions set status = 'cancelled' where user_id = $1", [member.id]),
+    ).toMatchObject([{ problem: 'redemption_payment', expected: '0', actual: '40' }]);
+    expect(await kinds('update public.rewards set stock_quantity = 2 where id = $1', [reward.id])).toEqual([
+      'reward_stock',
+    ]);
+    expect(
+      await kinds('update public.referrals set referred_reward_points = 251 where referred_user_id = $1', [invited.id]),
+    ).toEqual(['count', 'referral_payment']);
+  });
+
+  test('TRUST-01 TRUST-16 it finds a wrong running balance, and more points held than were credited', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId } = await newQuest(owner);
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const grant = { p_user_id: member.id, p_points: 5, p_description: 'Grant' };
+    await unwrap(asService().rpc('credit_points_safe', grant));
+    expect(
+      await planted('update public.entries set balance_after = 14 where user_id = $1 and balance_after = 15', [
+        member.id,
+      ]),
+    ).toMatchObject([{ problem: 'entry_balance', subject_type: 'entry', expected: '15', actual: '14' }]);
+    const both = `with h as (update public.point_holds set points = 15 where user_id = $1)
+      update public.wallets set held_points = 15 where user_id = $1`;
+    expect(await planted(both, [member.id])).toMatchObject([
+      { problem: 'hold_points', subject_type: 'transfer', expected: '10', actual: '15' },
+    ]);
+  });
+
+  test('TRUST-01 TRUST-04 it finds points that a reserve does not need, and a free balance on which two quests count', () =>
+    withSettings({ beta_mode: false, trial_quest_limit: 2 }, async () => {
+      const owner = await newVerifiedOwner();
+      const quests: string[] = [];
+      for (let n = 0; n < 2; n += 1) {
+        const { campaign, taskId } = await newQuest(owner, { task: { max_completions: 1 } });
+        await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+        quests.push(campaign.id);
+      }
+      const move = (from: string, to: string, points: number) =>
+        `select private.transfer(${from}, ${to}, ${points}, 'adjustment', 'Planted') from public.wallets w
+         join public.wallets r on r.campaign_id = any ($1) where w.startup_id = $2`;
+      const values = [quests, owner.startup.id];
+      expect(await planted(`${move('w.id', 'r.id', 5)} limit 1`, values)).toMatchObject([
+        { problem: 'reserve_surplus', subject_type: 'campaign', expected: '10', actual: '15' },
+      ]);
+      // Each of the two would be covered by the free 12 points alone.
+      const emptied = `with emptied as materialized (${move('r.id', 'null', 10)})
+        select private.transfer(w.id, null, w.points - 12, 'adjustment', 'Planted') from public.wallets w
+        where w.startup_id = $2 and (select count(*) from emptied) = 2`;
+      expect(await planted(emptied, values)).toMatchObject([
+        { problem: 'promise_uncovered', subject_type: 'campaign', expected: '10', actual: '2' },
+      ]);
+    }));
 
   test('TRUST-01 SEC-15 only admins and the server may run it', async () => {
     expect(await unwrap((await newAdmin()).client.rpc('reconcile_ledger'))).toEqual([]);

@@ -12,6 +12,7 @@ import {
   newVerifiedOwner,
   type Owner,
   projectPoints,
+  type Quest,
   refusal,
   unwrap,
   walletOf,
@@ -177,6 +178,27 @@ describe('TRUST-21 C-99 an idempotency key', () => {
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual(before);
     expect(await unwrap(member.client.from('submissions').select('status'))).toEqual([{ status: 'approved' }]);
   });
+
+  test('of a save is refused for another quest, instead of reporting it as saved', () =>
+    withSettings({ trial_quest_limit: 2 }, async () => {
+      const owner = await newOwner();
+      const [one, other] = [await newQuest(owner), await newQuest(owner)];
+      const save = ({ campaign, taskId }: Quest) =>
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: 'Saved', summary: 'S', budget_points: 50 },
+          p_tasks: [
+            { id: taskId, title: 'Try it', instructions_md: 'Sign up.', reward_points: 10, max_completions: 5 },
+          ],
+          p_idempotency_key: 'the-form',
+        });
+      await unwrap(save(one));
+      expect(await changesNothing(() => refusal(save(other)))).toEqual({
+        status: 409,
+        code: 'QUEST_KEY_REUSED',
+        message: 'This idempotency key was used for another quest',
+      });
+    }));
 });
 
 describe('TRUST-21 actions without a key are idempotent: repeating them changes nothing', () => {

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import { tick } from './support/holds.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+// Two calls that lock the same rows in different orders deadlock sooner or later. Each test holds a row that the global order (12_ledger.sql)
+// puts first, as another call would, and then asks for one that comes later.
+
+type Lock = [query: string, values: unknown[]];
+
+const lockOf = (from: string, id: string): Lock => [
+  `select 1 from ${from} where id = $1 for no key update nowait`,
+  [id],
+];
+const walletOf = async (column: 'user_id' | 'startup_id' | 'campaign_id', id: string): Promise<Lock> =>
+  lockOf('public.wallets', (await sql().query(`select id from public.wallets where ${column} = $1`, [id])).rows[0].id);
+
+/** Holds `first`, starts the call, and takes `later` once the call waits for `first`. Fails if the call has already locked it. */
+async function waitsWith(
+  first: Lock,
+  call: () => PromiseLike<{ error: unknown; data: unknown }>,
+  later: Lock,
+): Promise<void> {
+  const holder = await sql().connect();
+  try {
+    await holder.query('begin');
+    const { rows } = await holder.query('select pg_backend_pid() as pid');
+    await holder.query(...first);
+    const answer = unwrap(call());
+    const blocked = 'select 1 from pg_stat_activity a where $1 = any (pg_blocking_pids(a.pid))';
+    await expect.poll(async () => (await sql().query(blocked, [rows[0].pid])).rowCount).toBe(1);
+    const taken = await holder.query(...later).then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    );
+    await holder.query('rollback');
+    await answer;
+    expect(taken).toBe('taken');
+  } finally {
+    holder.release();
+  }
+}
+
+const submit = (who: Member, taskId: string) =>
+  unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+
+test("BEY-20 C-94 a payment for points releases what members hold before it locks the project's wallet, which an approval needs last", async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  await submit(member, (await newQuest(owner)).taskId);
+  const pack = { p_startup_id: owner.startup.id, p_pack_id: 'points_small', p_points: 1000 };
+  const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID(), p_amount_cents: 4900, p_price_cents: 4900 };
+  await waitsWith(
+    await walletOf('user_id', member.id),
+    () => asService().rpc('credit_point_purchase', { ...pack, ...payment }),
+    await walletOf('startup_id', owner.startup.id),
+  );
+});
+
+test("C-91 verifying a project again locks its held quests before its wallet, as a decision about a quest's proof does", async () => {
+  const [owner, admin] = [await newOwner(), await newAdmin()];
+  const { campaign } = await newQuest(owner);
+  const project = { p_startup_id: owner.startup.id };
+  await unwrap(admin.client.rpc('revoke_verification', { ...project, p_reason: 'Fake' }));
+  await waitsWith(
+    lockOf('public.campaigns', campaign.id),
+    () => admin.client.rpc('set_startup_status', { ...project, p_status: 'verified' }),
+    await walletOf('startup_id', owner.startup.id),
+  );
+});
+
+test('C-98 deleting an account locks all proofs concerned, own and others’, before any wallet', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const [leaving, other, member] = [await newVerifiedOwner(), await newVerifiedOwner(), await newMember()];
+    const waiting = await submit(member, (await newQuest(leaving)).taskId);
+    await submit(leaving, (await newQuest(other)).taskId);
+    await waitsWith(
+      lockOf('public.submissions', waiting.id),
+      () => asService().rpc('anonymise_user', { p_user_id: leaving.id }),
+      await walletOf('startup_id', other.startup.id),
+    );
+  }));
+
+test('C-98 deleting a quest with its approvals locks the wallets whose bonuses they release before the reserve', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const [owner, first, referrer, invited] = [
+      await newVerifiedOwner(),
+      await newMember(),
+      await newMember(),
+      await newMember(),
+    ];
+    const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
+    await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
+    const { campaign, taskId } = await newQuest(owner);
+    await submit(first, taskId);
+    await submit(invited, taskId);
+    await tick();
+    await waitsWith(
+      await walletOf('user_id', referrer.id),
+      () => owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id, p_approve_waiting: true }),
+      await walletOf('campaign_id', campaign.id),
+    );
+  }));
+
+test('BEY-02 C-98 removing a task waits for a scan under way before it locks the quest, which the scanning worker may need', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    const task = { title: 'Try it', instructions_md: 'Sign up.', reward_points: 10, max_completions: 5 };
+    const save = (tasks: (typeof task)[]) =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'Two tasks', summary: 'Try it', budget_points: 100 },
+        p_tasks: [{ ...task, id: taskId }, ...tasks],
+        p_approve_waiting: true,
+      });
+    await unwrap(save([task]));
+    const { rows } = await sql().query('select id from public.tasks where campaign_id = $1 and id <> $2', [
+      campaign.id,
+      taskId,
+    ]);
+    await submit(member, rows[0].id);
+    await waitsWith(
+      ["select pg_advisory_xact_lock(hashtextextended('scan_submissions', 0))", []],
+      () => save([]),
+      lockOf('public.tasks', taskId),
+    );
+  }));

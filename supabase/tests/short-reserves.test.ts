@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  type Member,
+  newAdmin,
+  newMember,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  projectPoints,
+  type Quest,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const submit = (who: Member, { taskId }: Quest) =>
+  unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+const decide = (owner: Owner, id: string, decision: object) =>
+  unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve', ...decision }));
+
+/** Saves the quest's only slot at a reward, with as many points of budget. */
+const saveReward = (owner: Owner, { campaign, tasks: [task] }: Quest, reward_points: number) =>
+  unwrap(
+    owner.client.rpc('update_campaign', {
+      p_campaign_id: campaign.id,
+      p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: reward_points },
+      p_tasks: [{ id: task?.id, title: 'Try it', instructions_md: 'Sign up.', reward_points, max_completions: 1 }],
+    }),
+  );
+
+const move = async ({ startup }: Owner, points: number) => {
+  const { rows } = await sql().query('select id from public.wallets where startup_id = $1', [startup.id]);
+  const correction = { p_wallet_id: rows[0].id, p_points: points, p_reason: 'Test', p_idempotency_key: randomUUID() };
+  return unwrap((await newAdmin()).client.rpc('adjust_points', correction));
+};
+
+/**
+ * A quest whose only slot costs 20 points while its reserve has 10 and its project none: an approval for 10 points was reversed after the
+ * reward had been raised and everything else had been spent.
+ */
+async function shortQuest(): Promise<{ owner: Owner; quest: Quest }> {
+  const [owner, member] = [await newVerifiedOwner(), await newMember()];
+  const quest = await newQuest(owner, { task: { max_completions: 1 } });
+  const { id } = await submit(member, quest);
+  await decide(owner, id, {});
+  await saveReward(owner, quest, 20);
+  await move(owner, -(await projectPoints(owner.startup.id)).free);
+  await unwrap((await newAdmin()).client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+  expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 10 });
+  return { owner, quest };
+}
+
+test('BEY-08 C-01 a task paid from reserve and free balance is one task, and none after its reversal', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const { owner, quest } = await shortQuest();
+    const member = await newMember();
+    const { id } = await submit(member, quest);
+    await move(owner, 100);
+    await decide(owner, id, {});
+    const tasks = async () =>
+      (await sql().query('select coalesce(sum(tasks), 0)::integer as n from private.active_weeks($1)', [member.id]))
+        .rows[0].n;
+    expect(await tasks()).toBe(1);
+    await unwrap((await newAdmin()).client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    expect(await tasks()).toBe(0);
+    expect(await ledgerProblems()).toEqual([]);
+  }));
+
+test('BEY-08 C-01 a task paid from the free balance alone is a task, too', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const { owner, quest } = await shortQuest();
+    const member = await newMember();
+    const { id } = await submit(member, quest);
+    await sql().query(
+      "select private.transfer(w.id, null, w.points, 'adjustment', 'Test') from public.wallets w where w.campaign_id = $1",
+      [quest.campaign.id],
+    );
+    await move(owner, 100);
+    await decide(owner, id, {});
+    expect(await unwrap(member.client.rpc('get_own_streak'))).toMatchObject([{ weeks: 1 }]);
+    await unwrap((await newAdmin()).client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    expect(await unwrap(member.client.rpc('get_own_streak'))).toMatchObject([{ weeks: 0 }]);
+    expect(await ledgerProblems()).toEqual([]);
+  }));
+
+test('BEY-20 BEY-23 TRUST-04 a refund leaves the project what a rejected proof may still be paid on appeal', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const { owner, quest } = await shortQuest();
+    const { id } = await submit(await newMember(), quest);
+    await decide(owner, id, { p_decision: 'reject', p_reason: 'does_not_match' });
+    const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID() };
+    const pack = { p_startup_id: owner.startup.id, p_pack_id: 'points_small', p_points: 1000 };
+    await unwrap(
+      asService().rpc('credit_point_purchase', { ...pack, ...payment, p_amount_cents: 4900, p_price_cents: 4900 }),
+    );
+    const refund = { ...payment, p_event_id: randomUUID(), p_status: 'refunded' };
+    await unwrap(asService().rpc('end_payment', refund));
+    expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 10, reserved: 10 });
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
+    await saveReward(owner, quest, 20);
+    expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 20 });
+    expect(await ledgerProblems()).toEqual([]);
+  }));
