@@ -152,7 +152,7 @@ describe('referral bonuses', () => {
       "select e.transfer_id from public.transactions e where e.user_id = $1 and e.kind = 'referral_bonus'",
       [referrer.id],
     );
-    await credit(referrer, 600);
+    await grantPoints(referrer, 600);
     await unwrap(admin.client.rpc('reverse_transfer', { p_transfer_id: rows[0].transfer_id, p_note: 'Not a person' }));
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Not a person' }));
     expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
