@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
@@ -41,12 +41,24 @@ type QuestGridProps = {
   view: HubView;
   isFiltered: boolean;
   isDoneHidden: boolean;
+  /** Loads the next page; null on the last one. */
+  loadMore: (() => void) | null;
 };
+
+/** Without the quests that are done and hidden, a page may have no card left: the next ones are loaded until there are this many. */
+const ENOUGH = 12;
 
 const resetNames = ['q', 'sort', ...facetNames];
 
 /** The cards of a view, completed quests at the end, or the empty state (HUB-07, BEY-21). */
-export const QuestGrid = memo(function QuestGrid({ pages, limit, view, isFiltered, isDoneHidden }: QuestGridProps) {
+export const QuestGrid = memo(function QuestGrid({
+  pages,
+  limit,
+  view,
+  isFiltered,
+  isDoneHidden,
+  loadMore,
+}: QuestGridProps) {
   const states = useOwnQuestStates();
   const savedIds = useSavedQuestIds();
   const reset = useUrlReset(resetNames);
@@ -54,7 +66,13 @@ export const QuestGrid = memo(function QuestGrid({ pages, limit, view, isFiltere
   const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
   const open = quests.filter((quest) => !isDone(quest));
   const done = isDoneHidden ? [] : quests.filter(isDone);
+  const isScarce = isDoneHidden && open.length < ENOUGH;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that arrives may be followed by another
+  useEffect(() => {
+    if (isScarce) loadMore?.();
+  }, [isScarce, loadMore, pages]);
   if (open.length + done.length === 0) {
+    if (isScarce && loadMore) return <QuestGridSkeleton />;
     const { title, text, action } = empty[view];
     if (isFiltered)
       return <NoResults title={title} text="Nothing on the board matches your search and filters." onReset={reset} />;

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { type fakeApi, refuse } from '@/lib/testing/fake-api';
+import { questListItem } from '@/features/quests/testing/samples';
+import { type ApiCall, type fakeApi, refuse } from '@/lib/testing/fake-api';
 import { signedIn } from '@/lib/testing/render';
-import { listCalls, showHubPage } from '../testing/show-hub-page';
+import { listCalls, open, showHubPage } from '../testing/show-hub-page';
 
 describe('BEY-18 filters', () => {
   // The page lazy-loads them, which on a busy machine takes longer than a test waits.
@@ -70,6 +71,38 @@ describe('BEY-18 filters', () => {
     await user.click(screen.getByRole('button', { name: 'Filters' }));
     await user.click(await screen.findByLabelText('Hide what I have done'));
     expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
+  });
+
+  it('hiding completed quests loads further pages until there is something to show', async () => {
+    const id = (number: number) => `quest-${number}`;
+    const page = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const number = from + index;
+        return questListItem({ ...open, id: id(number), title: `Quest ${number}`, cursor: String(number) });
+      });
+    const done = Array.from({ length: 100 }, (_, number) => ({ campaign_id: id(number), state: 'complete' }));
+    const { api } = showHubPage(
+      '/browse?done=hide',
+      {
+        'rpc get_own_quest_states': done,
+        'rpc list_published_quests': ({ params }: ApiCall) => {
+          if (params.get('p_view') !== 'open') return [];
+          const cursor = params.get('p_cursor');
+          return cursor === null ? page(0, 50) : cursor === '49' ? page(50, 50) : page(100, 50);
+        },
+      },
+      signedIn(),
+    );
+    expect(await screen.findByText('Quest 100')).toBeInTheDocument();
+    expect(screen.queryByText('Quest 99')).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Show more quests' })).toBeInTheDocument();
+    expect(listCalls(api).filter(({ params }) => params.get('p_view') === 'open')).toHaveLength(3);
+  });
+
+  it('hiding completed quests says so when there is nothing else', async () => {
+    const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'complete' }] };
+    showHubPage('/browse?done=hide', states, signedIn());
+    expect(await screen.findByText('Nothing on the board matches your search and filters.')).toBeInTheDocument();
   });
 
   it('a search is sorted by best match, unless another order is chosen', async () => {

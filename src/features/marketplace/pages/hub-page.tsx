@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, startTransition, useDeferredValue, useEffect, useId, useState } from 'react';
+import { lazy, startTransition, useCallback, useDeferredValue, useEffect, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { LatePart } from '@/components/late-part';
 import { PageHeader } from '@/components/page-header';
@@ -98,6 +98,8 @@ function QuestsTab() {
   // Rendered when no key or press waits, because fifty cards take longer than a frame.
   const shown = useDeferredValue(list.data);
   const limit = useGrowingLimit(shown?.pages.flat().length);
+  const { fetchNextPage } = list;
+  const loadMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
 
   return (
     <div className="grid gap-5">
@@ -152,6 +154,7 @@ function QuestsTab() {
                   view={view}
                   isFiltered={search !== '' || count > 0}
                   isDoneHidden={isDoneHidden}
+                  loadMore={list.hasNextPage && !list.isFetchNextPageError ? loadMore : null}
                 />
                 <ShowMore list={list}>Show more quests</ShowMore>
               </>
