@@ -23,6 +23,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(temporary, { recursive: true, force: true }));
 
+/** What ends in order has five seconds for it, part by part, before it is killed. */
+const ENDING = { timeout: 60_000, interval: 100 };
+
 /** Everything that `npm test` has started, once the tests themselves are running on their stack. */
 async function whenRunning(): Promise<Map<number, string>> {
   const running = () => new Map(descendantsOf(npm.pid ?? 0).map((pid) => [pid, processIdentity(pid) ?? '']));
@@ -57,13 +60,17 @@ describe.runIf(process.platform === 'linux')('npm test leaves no process and no 
     ['SIGTERM to npm', () => npm.kill('SIGTERM')],
     ['kill -9 of npm', () => npm.kill('SIGKILL')],
     ['kill -9 of the command itself', () => process.kill(commandProcess(), 'SIGKILL')],
-  ])('after %s', async (_how, interrupt) => {
-    const started = await whenRunning();
-    const ended = once(npm, 'exit');
-    interrupt();
-    await ended;
-    const left = () => [...started].filter(([pid, identity]) => processIdentity(pid) === identity);
-    await expect.poll(() => left()).toEqual([]);
-    await expect.poll(() => questboardFiles()).toEqual([]);
-  });
+  ])(
+    'after %s',
+    async (_how, interrupt) => {
+      const started = await whenRunning();
+      const ended = once(npm, 'exit');
+      interrupt();
+      await ended;
+      const left = () => [...started].filter(([pid, identity]) => processIdentity(pid) === identity);
+      await expect.poll(left, ENDING).toEqual([]);
+      await expect.poll(questboardFiles, ENDING).toEqual([]);
+    },
+    180_000,
+  );
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sql, testEnv } from '../../local/testing/clients.ts';
+import { withinOneMinute } from './support/ceilings.ts';
 import { newMember, refusal, unwrap } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -154,6 +155,7 @@ describe('the limits on all visitors together', () => {
   test('TRUST-24 apply per minute; beyond them visitors are told so, and members are not affected', async () => {
     await setBehindProxy();
     await setDeployment({ anonymous_writes_per_minute: 3 });
+    await withinOneMinute();
     const answers = await repeat(5, (index) => feedback(from(`203.0.113.${index}`)));
     expect(answers).toEqual([...Array(3).fill([200, undefined]), ...Array(2).fill([429, 'VISITORS_LIMITED'])]);
     const member = await newMember();
