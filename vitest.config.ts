@@ -4,7 +4,8 @@ import viteConfig from './vite.config.ts';
 const client = {
   globals: true,
   setupFiles: ['src/lib/testing/setup.ts'],
-  testTimeout: 20_000,
+  // Three steps share two processors: the longest form took twelve seconds there.
+  testTimeout: 60_000,
   restoreMocks: true,
   unstubGlobals: true,
 };
