@@ -16,7 +16,7 @@ const SCHEMAS = [/node_modules\/zod\//, /src\/features\/\w+\/response-schemas\./
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
-  /src\/components\/(?:budget-bar|confirm-dialog|copy-button|form|lazy-dialog|markdown|not-authenticated|search-box)\.tsx/,
+  /src\/components\/(?:budget-bar|confirm-dialog|copy-button|form|lazy-dialog|main-action|markdown|not-authenticated|search-box)\.tsx/,
   /src\/components\/ui\/(?:select|textarea)\./,
   /src\/lib\/(?:csv|edge-functions|picture|url-state|use-media-query|uuid)\./,
   /src\/features\/(?:account\/queries|account\/components\/og-badge|mailing-list\/mutations|notifications\/mutations)\./,

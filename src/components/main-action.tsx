@@ -2,7 +2,10 @@ import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'r
 import { createPortal } from 'react-dom';
 import { useMediaQuery } from '@/lib/use-media-query';
 
-/** The bottom bar on phones; null before it is mounted, undefined where there is none. */
+/** The bar at the bottom of a phone's screen. */
+const barClass = 'sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3';
+
+/** The element of that bar; null before it is mounted, undefined where there is none. */
 const BarContext = createContext<HTMLElement | null | undefined>(undefined);
 
 /** A page with one primary action: `MainAction` inside it renders in place, on phones in a sticky bottom bar. */
@@ -12,12 +15,7 @@ export function MainActionPage({ children }: { children: ReactNode }) {
   return (
     <BarContext value={isPhone ? bar : undefined}>
       {children}
-      {isPhone && (
-        <div
-          ref={setBar}
-          className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 empty:hidden"
-        />
-      )}
+      {isPhone && <div ref={setBar} className={`${barClass} empty:hidden`} />}
     </BarContext>
   );
 }
@@ -33,4 +31,9 @@ export function MainAction({ children }: { children: ReactNode }) {
   }, [bar]);
   if (bar === undefined) return children;
   return bar && createPortal(children, bar);
+}
+
+/** The primary action at the end of a page, such as a form's: sticks to the bottom on phones, in place elsewhere. */
+export function StickyAction({ children }: { children: ReactNode }) {
+  return <div className={`${barClass} sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0`}>{children}</div>;
 }

@@ -61,12 +61,3 @@ function BackLink({ to, label }: { to: string; label: string }) {
     </Link>
   );
 }
-
-/** The primary action of a page: at the bottom on phones, in place elsewhere. */
-export function StickyAction({ children }: { children: ReactNode }) {
-  return (
-    <div className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0">
-      {children}
-    </div>
-  );
-}

@@ -4,7 +4,7 @@ import { Input } from '@/components/ui/input';
 import { cn } from '@/lib/cn';
 
 /** Debounce of the search, in milliseconds. */
-const pause = 300;
+const debounceMs = 300;
 
 type SearchBoxProps = {
   label: string;
@@ -42,7 +42,7 @@ export function SearchBox({ label, value, onChange, className, isFirst }: Search
       const text = next.trim();
       setSent((before) => [...before, text]);
       latestOnChange.current(text);
-    }, pause);
+    }, debounceMs);
   };
 
   return (

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { OutlinedBadge, type Tone } from './ui/badge';
 
-const stamps = {
+const badges = {
   'Not Started': { icon: CircleDashed, tone: 'neutral' },
   Started: { icon: CircleDot, tone: 'action' },
   Processing: { icon: Hourglass, tone: 'warning' },
@@ -46,11 +46,11 @@ const stamps = {
 } as const satisfies Record<string, { icon: LucideIcon; tone: Tone }>;
 
 /** Every status label of the product. */
-export type Status = keyof typeof stamps;
+export type Status = keyof typeof badges;
 
 /** A status badge: label, icon and colour, never colour alone. */
 export function StatusBadge({ status, className }: { status: Status; className?: string }) {
-  const { icon: Icon, tone } = stamps[status];
+  const { icon: Icon, tone } = badges[status];
   return (
     <OutlinedBadge tone={tone} className={className}>
       <Icon aria-hidden="true" />

@@ -1,7 +1,4 @@
-import { AppError, isBusy } from './errors';
-
-/** Number of characters of a request id that are shown to people. */
-const referenceLetters = 8;
+import { AppError, isBusy, referenceLength } from './errors';
 
 /**
  * DSN to which errors are reported. A build-time constant, so that a build without it contains none of the code below;
@@ -26,7 +23,7 @@ function isFault(error: unknown): boolean {
 /** Reference shown to people, by which support finds the report; undefined without error tracking. */
 export function crashReference(error: unknown): string | undefined {
   if (!dsn || !isObject(error)) return undefined;
-  const known = references.get(error) ?? crypto.randomUUID().slice(0, referenceLetters);
+  const known = references.get(error) ?? crypto.randomUUID().slice(0, referenceLength);
   references.set(error, known);
   return known;
 }

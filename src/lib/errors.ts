@@ -42,12 +42,13 @@ type PlatformCode = keyof typeof platformSentences;
  */
 const ownCode = /^[A-Z]+(_[A-Z]+)*$/;
 
-const referenceLetters = 8;
+/** Number of characters of a request id that are shown to people. */
+export const referenceLength = 8;
 
 function referenceOf(cause: unknown): string | undefined {
   if (cause instanceof AppError) return cause.reference;
   const id = isWireError(cause) ? cause.requestId : undefined;
-  return typeof id === 'string' ? id.slice(0, referenceLetters) : undefined;
+  return typeof id === 'string' ? id.slice(0, referenceLength) : undefined;
 }
 
 function retryAfterOf(cause: unknown): number | undefined {

@@ -15,11 +15,11 @@ import { matching, pageCommands } from './commands';
 import { useSignOutPress } from './use-sign-out-press';
 
 /** Maximum number of quests, and of projects, in the results. */
-const most = 5;
+const maxResults = 5;
 /** Minimum length of a search for quests and projects. */
-const fewestLetters = 2;
+const minSearchLength = 2;
 /** Debounce of the search, in milliseconds. */
-const pause = 250;
+const debounceMs = 250;
 
 /** One entry. `note` tells equal names apart. */
 type Entry = { id: string; label: string; keywords?: string[]; note?: string; icon: LucideIcon; act: () => unknown };
@@ -170,13 +170,13 @@ function useEntries(typed: string): { groups: Group[]; status?: string } {
 function useFound(typed: string) {
   const [search, setSearch] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed), pause);
+    const timer = setTimeout(() => setSearch(typed), debounceMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const isAsked = typed.length >= fewestLetters;
+  const isAsked = typed.length >= minSearchLength;
   const quests = useQuery({
-    ...questQueries.list({ search, limit: most }),
-    enabled: isAsked && search.length >= fewestLetters,
+    ...questQueries.list({ search, limit: maxResults }),
+    enabled: isAsked && search.length >= minSearchLength,
   });
   const projects = useQuery({ ...projectQueries.verified(), enabled: isAsked });
   if (!isAsked) return { quests: [], projects: [] };
@@ -186,7 +186,7 @@ function useFound(typed: string) {
   const isUnderWay = search !== typed || quests.isPending || projects.isPending;
   return {
     quests: quests.data ?? [],
-    projects: (projects.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, most),
+    projects: (projects.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, maxResults),
     status: isFailed ? 'Quests and projects could not be searched.' : isUnderWay ? 'Searching…' : undefined,
   };
 }

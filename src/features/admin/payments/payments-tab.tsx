@@ -20,7 +20,7 @@ const statuses = [
   ['open', 'To decide'],
   ['written_off', 'Written off'],
 ] as const;
-const stamps = { paid: 'Paid', refunded: 'Refunded', disputed: 'Disputed' } as const;
+const statusLabels = { paid: 'Paid', refunded: 'Refunded', disputed: 'Disputed' } as const;
 const paymentKey = ({ id }: ReturnedPayment) => id;
 
 type Asking = { decision: PaymentDecision; payment: ReturnedPayment };
@@ -59,7 +59,7 @@ export default function PaymentsTab() {
       header: 'Payment',
       cell: (payment) => (
         <div className="grid justify-items-start gap-1 max-md:justify-items-end">
-          <StatusBadge status={stamps[payment.status]} />
+          <StatusBadge status={statusLabels[payment.status]} />
           <DateText at={payment.updated_at} />
         </div>
       ),

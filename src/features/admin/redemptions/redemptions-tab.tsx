@@ -24,7 +24,7 @@ const statuses = [
   ['fulfilled', 'Fulfilled'],
   ['cancelled', 'Cancelled'],
 ] as const;
-const stamps = { pending: 'Pending', fulfilled: 'Fulfilled', cancelled: 'Cancelled' } as const;
+const statusLabels = { pending: 'Pending', fulfilled: 'Fulfilled', cancelled: 'Cancelled' } as const;
 const deliveries = ['all', 'code', 'mail', 'post', 'other'] as const;
 const redemptionKey = ({ id }: AdminRedemption) => id;
 const nameOf = ({ username }: AdminRedemption) => username ?? 'the member';
@@ -79,7 +79,7 @@ export default function RedemptionsTab() {
       header: 'Status',
       cell: (row) => (
         <div className="flex flex-col items-start gap-1 max-md:items-end">
-          <StatusBadge status={stamps[row.status]} />
+          <StatusBadge status={statusLabels[row.status]} />
           <span className="text-muted text-sm">
             <RelativeTime at={row.created_at} />
           </span>

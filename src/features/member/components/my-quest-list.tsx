@@ -10,7 +10,7 @@ import { RejectionNotice, SentProof, taskStatus } from '@/features/submissions';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
-const stamps: Record<QuestState, Status> = {
+const statusLabels: Record<QuestState, Status> = {
   started: 'Started',
   waiting: 'In Review',
   rejected: 'Try Again',
@@ -52,7 +52,7 @@ function MyQuestCard({ quest }: { quest: MyQuest }) {
             </p>
           </div>
         </div>
-        <StatusBadge status={stamps[quest.state]} />
+        <StatusBadge status={statusLabels[quest.state]} />
       </div>
       <ol className="grid gap-3">
         {quest.submissions.map((submission) => (

@@ -14,8 +14,8 @@ const loadLatest = () => import('./latest-notifications');
 const LatestNotifications = lazy(loadLatest);
 
 /** The server stops counting here. */
-const most = 100;
-const inWords = (unread: number) => (unread >= most ? 'more than 99 unread' : `${unread} unread`);
+const maxCount = 100;
+const inWords = (unread: number) => (unread >= maxCount ? 'more than 99 unread' : `${unread} unread`);
 
 /** The bell in the header with the unread count; opens the latest notifications (BEY-03). */
 export function NotificationBell() {
@@ -47,7 +47,7 @@ export function NotificationBell() {
                 aria-hidden="true"
                 className="absolute top-0.5 right-0 min-w-5 rounded-full bg-action px-1 text-center font-semibold text-on-action text-xs leading-5"
               >
-                {unread >= most ? '99+' : unread}
+                {unread >= maxCount ? '99+' : unread}
               </span>
             )}
           </Button>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { ErrorSummary } from '@/components/error-summary';
 import { Form } from '@/components/form';
-import { StickyAction } from '@/components/page-header';
+import { StickyAction } from '@/components/main-action';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';

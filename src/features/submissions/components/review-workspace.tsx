@@ -1,5 +1,5 @@
 import { Check, Undo2, X } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
@@ -7,14 +7,12 @@ import { Select } from '@/components/ui/select';
 import { cn } from '@/lib/cn';
 import { formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
-import { approval, formatDecision, type PendingReview, rejection, type Verdict } from '../decisions';
+import { approval, formatDecision, rejection } from '../decisions';
 import { openLink } from '../link-address';
 import type { ReviewedSubmission } from '../queries';
 import { reasonOfKey } from '../rejection';
 import { type ReviewSort, reviewSorts } from '../review-filters';
-import { useSelection } from '../row-selection';
-import { useDecisions } from '../use-decisions';
-import { useRowFocus } from '../use-row-focus';
+import { type Review, useReview } from '../use-review';
 import { ProofList } from './proof-list';
 import { RejectionDialog } from './rejection-form';
 import { ReviewProof } from './review-proof';
@@ -22,17 +20,8 @@ import { ShortcutHelp, useShortcutSwitch, useShortcuts } from './shortcut-help';
 import { SubmissionDialog } from './submission-dialog';
 import { SubmissionTable } from './submission-table';
 
-const decided = { approve: 'approved', reject: 'rejected' } as const;
 /** Prefetches the next page when only this many pending rows are left. */
 const rowsAhead = 10;
-
-/** Optimistic row: as it will be once the queued decision has been sent. */
-function withDecision(row: ReviewedSubmission, queue: readonly PendingReview[]): ReviewedSubmission {
-  const queued = queue.findLast(({ ids }) => ids.includes(row.id));
-  if (!queued) return row;
-  const { decision, note, reason = null } = queued;
-  return { ...row, status: decided[decision], reviewed_by: 'project', review_note: note, rejection_reason: reason };
-}
 
 export type ReviewView = 'proofs' | 'table';
 
@@ -50,66 +39,66 @@ type ReviewWorkspaceProps = {
 };
 
 /** Reviews submissions, proof by proof or in a table, with the same shortcuts, dialogs and Undo (SUBM-09, BEY-01). */
-export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ...page }: ReviewWorkspaceProps) {
-  const isWide = useMediaQuery('(min-width: 64rem)');
-  const [openedId, setOpenedId] = useState<string | null>(null);
-  /** Submissions for which the rejection dialog is open. */
-  const [rejecting, setRejecting] = useState<readonly string[] | null>(null);
-  const [currentId, setCurrentId] = useState<string | null>(null);
+export function ReviewWorkspace({ submissions, view, onMore, isLoadingMore, ...props }: ReviewWorkspaceProps) {
+  const isProofs = view === 'proofs';
+  const review = useReview(submissions, isProofs);
+  const { pendingIds, decisions, decide, askReason, rejecting, opened } = review;
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const [areShortcutsOn, setAreShortcutsOn] = useShortcutSwitch();
+  useReviewShortcuts(areShortcutsOn, review, () => setIsHelpOpen(true));
 
-  const decisions = useDecisions((failed) => selecting.set(failed, true));
-  const rows = useMemo(
-    () => submissions.map((row) => withDecision(row, decisions.queue)),
-    [submissions, decisions.queue],
+  // Decided rows stay in place, so a reviewer who continues needs the rows after them.
+  const isRunningDry = isProofs && pendingIds.length < rowsAhead && decisions.queue.length > 0;
+  useEffect(() => {
+    if (isRunningDry && !isLoadingMore) onMore?.();
+  }, [isRunningDry, isLoadingMore, onMore]);
+
+  const help = (
+    <ShortcutHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} isOn={areShortcutsOn} onSwitch={setAreShortcutsOn} />
   );
-  const selecting = useSelection(rows);
-  const pendingIds = selecting.pending.map(({ id }) => id);
-  const order = rows.map(({ id }) => id);
-  const focus = useRowFocus(order, pendingIds);
+  const more = onMore && (
+    <Button variant="secondary" className="justify-self-center" isLoading={isLoadingMore} onClick={onMore}>
+      Show more submissions
+    </Button>
+  );
+  return (
+    <div ref={review.list} tabIndex={-1} className="grid gap-3 outline-none">
+      {isProofs ? (
+        <ProofsView review={review} help={help} more={more} {...props} />
+      ) : (
+        <TableView review={review} help={help} more={more} {...props} />
+      )}
+      {rejecting && (
+        <RejectionDialog
+          count={rejecting.length}
+          onReject={(because) => decide(rejecting, rejection(because))}
+          onCancel={review.cancelRejection}
+        />
+      )}
+      {opened && (
+        <SubmissionDialog
+          submission={opened}
+          onApprove={() => decide([opened.id], approval)}
+          onReject={() => askReason([opened.id])}
+          onClose={() => review.open(null)}
+        />
+      )}
+    </div>
+  );
+}
 
-  const shown = rows.find(({ id }) => id === currentId) ?? selecting.pending[0] ?? rows[0];
-  const isProofs = view === 'proofs';
-  const current = () => (isProofs ? shown : rows.find(({ id }) => id === focus.current()));
-  const move = (step: 1 | -1) => {
-    if (!isProofs) return focus.move(step);
-    const next = shown && order[order.indexOf(shown.id) + step];
-    if (next) setCurrentId(next);
-  };
-
-  const selectedIds = selecting.selected.map(({ id }) => id);
-  const decide = (ids: readonly string[], verdict: Verdict) => {
-    const waiting = pendingIds.filter((id) => !ids.includes(id));
-    const place = shown ? order.indexOf(shown.id) : 0;
-    if (shown && ids.includes(shown.id)) {
-      setCurrentId(waiting.find((id) => order.indexOf(id) > place) ?? waiting.at(-1) ?? shown.id);
-    }
-    decisions.decide({ ids, ...verdict, isSelection: ids.some((id) => selectedIds.includes(id)) });
-    selecting.set(ids, false);
-    setRejecting(null);
-    setOpenedId(null);
-  };
-  const undo = () => {
-    const review = decisions.undo();
-    if (review?.isSelection) selecting.set(review.ids, true);
-    if (review) setCurrentId(review.ids[0] ?? null);
-  };
-  const askReason = (ids: readonly string[]) => {
-    setOpenedId(null);
-    setRejecting(ids);
-  };
-
+function useReviewShortcuts(areOn: boolean, review: Review, onHelp: () => void) {
+  const { current, move, selecting, selectedIds, pendingIds, decide, askReason } = review;
   /** Target of a shortcut: the selection, else the current submission if it is pending. */
   const targets = () => (selectedIds.length > 0 ? selectedIds : pendingIds.filter((id) => id === current()?.id));
-  useShortcuts(areShortcutsOn, {
+  useShortcuts(areOn, {
     next: () => move(1),
     previous: () => move(-1),
     select: () => {
       const row = current();
       if (row?.status === 'pending') selecting.set([row.id], !selectedIds.includes(row.id));
     },
-    open: () => setOpenedId(current()?.id ?? null),
+    open: () => review.open(current()?.id ?? null),
     link: () => {
       const row = current();
       if (row) openLink(row);
@@ -127,140 +116,106 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
       if (reason === 'other') askReason(targets());
       else decide(targets(), rejection({ reason, note: '' }));
     },
-    undo,
-    help: () => setIsHelpOpen(true),
+    undo: review.undo,
+    help: onHelp,
   });
+}
 
-  // Decided rows stay in place, so a reviewer who continues needs the rows after them.
-  const { onMore, isLoadingMore } = page;
-  const isRunningDry = isProofs && pendingIds.length < rowsAhead && decisions.queue.length > 0;
-  useEffect(() => {
-    if (isRunningDry && !isLoadingMore) onMore?.();
-  }, [isRunningDry, isLoadingMore, onMore]);
+type ViewProps = Pick<ReviewWorkspaceProps, 'hasQuests' | 'sort' | 'onSort' | 'isStale'> & {
+  review: Review;
+  help: ReactNode;
+  more: ReactNode;
+};
 
-  const opened = rows.find(({ id }) => id === openedId);
-  const undoBar = (
-    <UndoBar
-      undoable={decisions.undoable}
-      onUndo={undo}
-      onHold={decisions.pauseTimer}
-      onRelease={decisions.startTimer}
-    />
-  );
-  const selectionBar = (
-    <SelectionBar
-      count={selectedIds.length}
-      onApprove={() => decide(selectedIds, approval)}
-      onReject={() => askReason(selectedIds)}
-      onClear={selecting.clear}
-    />
-  );
-  const help = (
-    <ShortcutHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} isOn={areShortcutsOn} onSwitch={setAreShortcutsOn} />
-  );
-  const more = onMore && (
-    <Button variant="secondary" className="justify-self-center" isLoading={isLoadingMore} onClick={onMore}>
-      Show more submissions
-    </Button>
-  );
+/** One proof at a time, on wide screens beside the list. */
+function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
+  const isWide = useMediaQuery('(min-width: 64rem)');
+  const { rows, order, shown, pendingIds, selecting, decisions, decide, askReason } = review;
   return (
-    <div ref={focus.list} tabIndex={-1} className="grid gap-3 outline-none">
-      {!isProofs && (
-        <div className="flex flex-wrap items-end justify-between gap-3">
-          <SortChoice sort={sort} onSort={onSort} />
-          {help}
+    <div
+      className={cn(
+        'grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]',
+        isStale && 'opacity-60',
+      )}
+      aria-busy={isStale}
+    >
+      {isWide && (
+        <div className="grid min-w-0 gap-3">
+          <ProofList
+            rows={rows}
+            currentId={shown?.id ?? null}
+            failures={decisions.failures}
+            selection={selecting.selection}
+            onSelect={selecting.set}
+            onChoose={review.show}
+          />
+          {more}
+          <div className="justify-self-start">{help}</div>
+          <div className="sticky bottom-3 z-10">
+            <SelectionBar review={review} />
+          </div>
         </div>
       )}
-      {isProofs ? (
-        <div
-          className={cn(
-            'grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]',
-            page.isStale && 'opacity-60',
-          )}
-          aria-busy={page.isStale}
-        >
-          {isWide && (
-            <div className="grid min-w-0 gap-3">
-              <ProofList
-                rows={rows}
-                currentId={shown?.id ?? null}
-                failures={decisions.failures}
-                selection={selecting.selection}
-                onSelect={selecting.set}
-                onChoose={setCurrentId}
-              />
-              {more}
-              <div className="justify-self-start">{help}</div>
-              <div className="sticky bottom-3 z-10">{selectionBar}</div>
-            </div>
-          )}
-          {shown && (
-            <Card className="grid gap-4 max-lg:min-h-[70dvh] max-lg:content-between lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-0">
-              <ReviewProof
-                key={shown.id}
-                submission={shown}
-                place={order.indexOf(shown.id) + 1}
-                count={rows.length}
-                hasQuest={hasQuests}
-                failure={decisions.failures.get(shown.id)}
-                onMove={move}
-                onOpen={() => setOpenedId(shown.id)}
-              />
-              <div
-                data-sticky-action
-                className="sticky bottom-0 z-20 -mx-4 grid gap-2 border-t bg-card px-4 py-3 sm:-mx-5 sm:px-5"
-              >
-                {undoBar}
-                <ProofActions
-                  isPending={shown.status === 'pending'}
-                  isLast={pendingIds.length === 0}
-                  onApprove={() => decide([shown.id], approval)}
-                  onReject={() => askReason([shown.id])}
-                />
-              </div>
-            </Card>
-          )}
-        </div>
-      ) : (
-        <>
-          <div className={cn(page.isStale && 'opacity-60')} aria-busy={page.isStale}>
-            <SubmissionTable
-              submissions={rows}
-              failures={decisions.failures}
-              sort={sort}
-              onSort={onSort}
-              selection={selecting.selection}
-              onView={({ id }) => setOpenedId(id)}
-              onReject={({ id }) => askReason([id])}
-              onApprove={({ id }) => decide([id], approval)}
+      {shown && (
+        <Card className="grid gap-4 max-lg:min-h-[70dvh] max-lg:content-between lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-0">
+          <ReviewProof
+            key={shown.id}
+            submission={shown}
+            place={order.indexOf(shown.id) + 1}
+            count={rows.length}
+            hasQuest={hasQuests}
+            failure={decisions.failures.get(shown.id)}
+            onMove={review.move}
+            onOpen={() => review.open(shown.id)}
+          />
+          <div
+            data-sticky-action
+            className="sticky bottom-0 z-20 -mx-4 grid gap-2 border-t bg-card px-4 py-3 sm:-mx-5 sm:px-5"
+          >
+            <UndoBar review={review} />
+            <ProofActions
+              isPending={shown.status === 'pending'}
+              isLast={pendingIds.length === 0}
+              onApprove={() => decide([shown.id], approval)}
+              onReject={() => askReason([shown.id])}
             />
           </div>
-          {more}
-          <div
-            {...((decisions.undoable || selectedIds.length > 0) && { 'data-sticky-action': true })}
-            className="pointer-events-none sticky bottom-3 z-20 grid gap-2 *:pointer-events-auto sm:mr-40 sm:justify-items-start"
-          >
-            {undoBar}
-            {selectionBar}
-          </div>
-        </>
-      )}
-      {rejecting && (
-        <RejectionDialog
-          count={rejecting.length}
-          onReject={(because) => decide(rejecting, rejection(because))}
-          onCancel={() => setRejecting(null)}
-        />
-      )}
-      {opened && (
-        <SubmissionDialog
-          submission={opened}
-          onApprove={() => decide([opened.id], approval)}
-          onReject={() => askReason([opened.id])}
-          onClose={() => setOpenedId(null)}
-        />
+        </Card>
       )}
     </div>
+  );
+}
+
+/** All submissions, with actions for each and for the selected ones. */
+function TableView({ review, sort, onSort, isStale, help, more }: ViewProps) {
+  const { rows, selectedIds, selecting, decisions, decide, askReason } = review;
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <SortChoice sort={sort} onSort={onSort} />
+        {help}
+      </div>
+      <div className={cn(isStale && 'opacity-60')} aria-busy={isStale}>
+        <SubmissionTable
+          submissions={rows}
+          failures={decisions.failures}
+          sort={sort}
+          onSort={onSort}
+          selection={selecting.selection}
+          onView={({ id }) => review.open(id)}
+          onReject={({ id }) => askReason([id])}
+          onApprove={({ id }) => decide([id], approval)}
+        />
+      </div>
+      {more}
+      <div
+        {...((decisions.undoable || selectedIds.length > 0) && { 'data-sticky-action': true })}
+        className="pointer-events-none sticky bottom-3 z-20 grid gap-2 *:pointer-events-auto sm:mr-40 sm:justify-items-start"
+      >
+        <UndoBar review={review} />
+        <SelectionBar review={review} />
+      </div>
+    </>
   );
 }
 
@@ -314,16 +269,8 @@ function SortChoice({ sort, onSort }: SortChoiceProps) {
   );
 }
 
-type UndoBarProps = {
-  /** The decision that can still be undone. */
-  undoable: PendingReview | null;
-  onUndo: () => void;
-  /** Called when Undo gains or loses hover or focus. */
-  onHold: () => void;
-  onRelease: () => void;
-};
-
-function UndoBar({ undoable, ...on }: UndoBarProps) {
+function UndoBar({ review: { decisions, undo } }: { review: Review }) {
+  const { undoable, pauseTimer, startTimer } = decisions;
   return (
     <div role="status" className="contents">
       {undoable && (
@@ -331,11 +278,11 @@ function UndoBar({ undoable, ...on }: UndoBarProps) {
           <p className="grow font-medium">{formatDecision(undoable)}</p>
           <Button
             variant="ghost"
-            onClick={on.onUndo}
-            onMouseEnter={on.onHold}
-            onMouseLeave={on.onRelease}
-            onFocus={on.onHold}
-            onBlur={on.onRelease}
+            onClick={undo}
+            onMouseEnter={pauseTimer}
+            onMouseLeave={startTimer}
+            onFocus={pauseTimer}
+            onBlur={startTimer}
           >
             <Undo2 aria-hidden="true" />
             Undo
@@ -346,24 +293,22 @@ function UndoBar({ undoable, ...on }: UndoBarProps) {
   );
 }
 
-type SelectionBarProps = { count: number; onApprove: () => void; onReject: () => void; onClear: () => void };
-
 /** Bulk actions for the selected submissions. */
-function SelectionBar({ count, onApprove, onReject, onClear }: SelectionBarProps) {
-  if (count === 0) return null;
+function SelectionBar({ review: { selectedIds, selecting, decide, askReason } }: { review: Review }) {
+  if (selectedIds.length === 0) return null;
   return (
     <section
       aria-label="Selected submissions"
       className="flex flex-wrap items-center gap-2 rounded-card border bg-card p-2 pl-4 shadow-card"
     >
-      <p className="grow font-semibold tabular-nums">{formatNumber(count)} selected</p>
-      <Button variant="ghost" onClick={onClear}>
+      <p className="grow font-semibold tabular-nums">{formatNumber(selectedIds.length)} selected</p>
+      <Button variant="ghost" onClick={selecting.clear}>
         Clear
       </Button>
-      <Button variant="secondary" onClick={onReject}>
+      <Button variant="secondary" onClick={() => askReason(selectedIds)}>
         Reject selected
       </Button>
-      <Button onClick={onApprove}>Approve selected</Button>
+      <Button onClick={() => decide(selectedIds, approval)}>Approve selected</Button>
     </section>
   );
 }

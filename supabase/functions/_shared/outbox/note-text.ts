@@ -10,6 +10,7 @@ export const optionalText = z.string().nullish();
 export const NAME_LENGTH = 80;
 
 export const questPath = (id: string) => `/community/quest/${encodeURIComponent(id)}`;
+export const questEditPath = (id: string) => `/startup/campaigns/${encodeURIComponent(id)}/edit`;
 export const reviewPath = (id: string) => `/startup/campaigns/${encodeURIComponent(id)}/submissions`;
 
 const number = new Intl.NumberFormat('en-US');

@@ -9,6 +9,7 @@ import {
   paragraphs,
   pointsOf,
   proofsOf,
+  questEditPath,
   reviewPath,
 } from './note-text.ts';
 
@@ -73,7 +74,7 @@ function questFull({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
   return {
     subject: 'Your quest is full',
     message: `All spots of ${quote(quest, NAME_LENGTH)} are taken. You can add spots if you want more members.`,
-    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+    action: { label: 'Open the quest', path: questEditPath(campaign_id) },
   };
 }
 
@@ -84,7 +85,7 @@ function questHeld({ campaign_id, quest, reason }: z.infer<typeof ownQuest>): No
       `Questboard has put ${quote(quest, NAME_LENGTH)} on hold. Members cannot see it, and its points stay reserved.`,
       reason && `The reason: ${reason}`,
     ),
-    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+    action: { label: 'Open the quest', path: questEditPath(campaign_id) },
   };
 }
 
@@ -92,7 +93,7 @@ function questHoldLifted({ campaign_id, quest }: z.infer<typeof ownQuest>): Note
   return {
     subject: 'Your quest is no longer on hold',
     message: `${quote(quest, NAME_LENGTH)} is no longer on hold. You can publish it again.`,
-    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+    action: { label: 'Open the quest', path: questEditPath(campaign_id) },
   };
 }
 
