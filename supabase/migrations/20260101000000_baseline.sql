@@ -2093,8 +2093,8 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: user's advisory lock -> startup profile -> submission -> task -> campaign ->
--- member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- Lock order by class, ids ascending inside a class: scans, member's rate limit -> startup profile -> appeal -> submission -> task ->
+-- campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -2285,10 +2285,13 @@ as $$
 declare
   v_id uuid;
 begin
-  insert into public.wallets (kind, owner_user_id, startup_id) values ('startup', p_owner, p_startup_id)
-  on conflict (owner_user_id) where kind = 'startup' do update set startup_id = excluded.startup_id
-    where wallets.startup_id is distinct from excluded.startup_id;
-  select w.id into v_id from public.wallets w where w.owner_user_id = p_owner and w.kind = 'startup';
+  -- Read first, because an upsert locks the row also when it changes nothing, and callers may have members' wallets to lock before.
+  select w.id into v_id from public.wallets w
+  where w.owner_user_id = p_owner and w.kind = 'startup' and w.startup_id = p_startup_id;
+  if v_id is null then
+    insert into public.wallets (kind, owner_user_id, startup_id) values ('startup', p_owner, p_startup_id)
+    on conflict (owner_user_id) where kind = 'startup' do update set startup_id = excluded.startup_id returning id into v_id;
+  end if;
   return v_id;
 end $$;
 comment on function private.startup_wallet(uuid, text) is
@@ -7547,6 +7550,13 @@ exception when others then
 end $$;
 comment on function private.scan_submission(uuid) is 'Scans one submission and removes it from the queue.';
 
+create function private.lock_scans() returns void
+language plpgsql set search_path = ''
+as $$ begin perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0)); end $$;
+comment on function private.lock_scans() is
+  'One session scans at a time, because each proof is compared with those before it. Comes before the lock of any row: whoever scans may '
+  'be waiting for that row.';
+
 create function private.scan_submissions(p_for interval default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -7557,8 +7567,7 @@ begin
   if not exists (select 1 from private.unscanned_submissions) then
     return;
   end if;
-  -- One session at a time, because each proof is compared with those before it.
-  perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
+  perform private.lock_scans();
   for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
@@ -9106,7 +9115,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as their points do. Most were scanned before the quest was locked.
+  -- Flags outlive their submissions, as their points do. The caller has locked scans.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -9128,26 +9137,23 @@ begin
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
-  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
+  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). lock_for_removal comes first, and no wallet is locked. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Before anything is locked: whoever scans now may be waiting for these rows.
-  if exists (
-    select 1 from public.submissions s
-    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
-      and p_campaign_id = any (array(select private.own_campaign_ids()))
+  if p_campaign_id = any (array(select private.own_campaign_ids())) and exists (
+    select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)
   ) then
-    perform private.scan_submissions();
+    perform private.lock_scans();
   end if;
   return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
 end $$;
 comment on function private.lock_for_removal(uuid, uuid[]) is
-  'require_owned_campaign for a change that may delete submissions: scans them first. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN.';
+  'require_owned_campaign for a change that may delete submissions, which have to be scanned before (settle_waiting). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -10271,6 +10277,21 @@ comment on function private.free_reserves(text, bigint) is
   'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
   'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
 
+create function private.lock_purchase(p_payment_ref text) returns public.point_purchases
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_purchase public.point_purchases;
+begin
+  perform 1 from public.startup_profiles s
+  where s.owner_user_id = (select p.owner_user_id from public.point_purchases p where p.payment_ref = p_payment_ref) for no key update;
+  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  return v_purchase;
+end $$;
+comment on function private.lock_purchase(text) is
+  'Locks the project that paid, then the purchase, as deleting the project or its owner does, and returns the purchase; nulls for an '
+  'unknown payment.';
+
 create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -10280,7 +10301,6 @@ declare
   v_uncovered bigint;
   v_points bigint;
 begin
-  perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
@@ -10304,7 +10324,7 @@ end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
   'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
-  'credited_points, where admins see it; one that was written off is not taken any more.';
+  'credited_points, where admins see it; one that was written off is not taken any more. The caller has called lock_purchase.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -10327,10 +10347,9 @@ begin
   if private.is_payment_ended(p_payment_ref) then
     update public.subscriptions s set status = p_status::public.subscription_status
     where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') returning s.* into v_subscription;
-    select p.* into v_purchase from public.point_purchases p
-    where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
+    v_purchase := private.lock_purchase(p_payment_ref);
   end if;
-  if v_purchase.id is not null then
+  if v_purchase.status <> 'refunded' then
     perform private.take_back_purchase(
       v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
     return private.answer_purchase_event(
@@ -10390,7 +10409,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   end if;
-  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  v_purchase := private.lock_purchase(p_payment_ref);
   if v_purchase.id is not null then
     v_reason := private.reinstate_purchase(v_purchase);
     return private.answer_purchase_event(p_event_id, private.purchase_facts(v_purchase), v_purchase.id,
@@ -14351,7 +14370,7 @@ begin
   elsif v_note is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  select p.* into v_purchase from public.point_purchases p where p.id = p_purchase_id for no key update;
+  v_purchase := private.lock_purchase((select p.payment_ref from public.point_purchases p where p.id = p_purchase_id));
   if v_purchase.id is null then
     perform private.raise_error('PAYMENT_NOT_FOUND', 'Payment not found', 404);
   elsif v_purchase.owner_user_id = v_admin then
@@ -15662,6 +15681,11 @@ declare
   v_proofs uuid[] := array(
     select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
 begin
+  -- A submission locks its member's rate limit first, a decision the appeal or redemption.
+  perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
+  for update;
+  perform 1 from public.appeals a
+  where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
   -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
   perform 1 from public.submissions s
@@ -15678,8 +15702,8 @@ begin
   ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
 end $$;
 comment on function private.lock_for_leaving(text) is
-  'Locks what deleting an account may change, in the global order: the person''s redemptions and submissions, the quests of their project '
-  'with the proofs that wait there, and all wallets concerned.';
+  'Locks what deleting an account may change, in the global order: the person''s limits, appeals, redemptions and submissions, the quests '
+  'of their project with the proofs that wait there, and all wallets concerned.';
 
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
@@ -15784,6 +15808,8 @@ begin
   -- Before anything is locked: whoever scans now may be waiting for these rows.
   perform private.scan_submissions();
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  -- The end of a plan locks it before its owner's profile.
+  perform 1 from public.subscriptions s where s.owner_user_id = p_user_id order by s.id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.lock_for_leaving(p_user_id);

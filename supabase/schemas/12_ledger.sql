@@ -4,8 +4,8 @@
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: user's advisory lock -> startup profile -> submission -> task -> campaign ->
--- member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- Lock order by class, ids ascending inside a class: scans, member's rate limit -> startup profile -> appeal -> submission -> task ->
+-- campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -196,10 +196,13 @@ as $$
 declare
   v_id uuid;
 begin
-  insert into public.wallets (kind, owner_user_id, startup_id) values ('startup', p_owner, p_startup_id)
-  on conflict (owner_user_id) where kind = 'startup' do update set startup_id = excluded.startup_id
-    where wallets.startup_id is distinct from excluded.startup_id;
-  select w.id into v_id from public.wallets w where w.owner_user_id = p_owner and w.kind = 'startup';
+  -- Read first, because an upsert locks the row also when it changes nothing, and callers may have members' wallets to lock before.
+  select w.id into v_id from public.wallets w
+  where w.owner_user_id = p_owner and w.kind = 'startup' and w.startup_id = p_startup_id;
+  if v_id is null then
+    insert into public.wallets (kind, owner_user_id, startup_id) values ('startup', p_owner, p_startup_id)
+    on conflict (owner_user_id) where kind = 'startup' do update set startup_id = excluded.startup_id returning id into v_id;
+  end if;
   return v_id;
 end $$;
 comment on function private.startup_wallet(uuid, text) is

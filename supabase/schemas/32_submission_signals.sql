@@ -359,6 +359,13 @@ exception when others then
 end $$;
 comment on function private.scan_submission(uuid) is 'Scans one submission and removes it from the queue.';
 
+create function private.lock_scans() returns void
+language plpgsql set search_path = ''
+as $$ begin perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0)); end $$;
+comment on function private.lock_scans() is
+  'One session scans at a time, because each proof is compared with those before it. Comes before the lock of any row: whoever scans may '
+  'be waiting for that row.';
+
 create function private.scan_submissions(p_for interval default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -369,8 +376,7 @@ begin
   if not exists (select 1 from private.unscanned_submissions) then
     return;
   end if;
-  -- One session at a time, because each proof is compared with those before it.
-  perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
+  perform private.lock_scans();
   for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);

@@ -108,7 +108,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as their points do. Most were scanned before the quest was locked.
+  -- Flags outlive their submissions, as their points do. The caller has locked scans.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -130,26 +130,23 @@ begin
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
-  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
+  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). lock_for_removal comes first, and no wallet is locked. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Before anything is locked: whoever scans now may be waiting for these rows.
-  if exists (
-    select 1 from public.submissions s
-    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
-      and p_campaign_id = any (array(select private.own_campaign_ids()))
+  if p_campaign_id = any (array(select private.own_campaign_ids())) and exists (
+    select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)
   ) then
-    perform private.scan_submissions();
+    perform private.lock_scans();
   end if;
   return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
 end $$;
 comment on function private.lock_for_removal(uuid, uuid[]) is
-  'require_owned_campaign for a change that may delete submissions: scans them first. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN.';
+  'require_owned_campaign for a change that may delete submissions, which have to be scanned before (settle_waiting). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''

@@ -40,6 +40,21 @@ comment on function private.free_reserves(text, bigint) is
   'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
   'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
 
+create function private.lock_purchase(p_payment_ref text) returns public.point_purchases
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_purchase public.point_purchases;
+begin
+  perform 1 from public.startup_profiles s
+  where s.owner_user_id = (select p.owner_user_id from public.point_purchases p where p.payment_ref = p_payment_ref) for no key update;
+  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  return v_purchase;
+end $$;
+comment on function private.lock_purchase(text) is
+  'Locks the project that paid, then the purchase, as deleting the project or its owner does, and returns the purchase; nulls for an '
+  'unknown payment.';
+
 create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -49,7 +64,6 @@ declare
   v_uncovered bigint;
   v_points bigint;
 begin
-  perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
@@ -73,7 +87,7 @@ end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
   'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
-  'credited_points, where admins see it; one that was written off is not taken any more.';
+  'credited_points, where admins see it; one that was written off is not taken any more. The caller has called lock_purchase.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -96,10 +110,9 @@ begin
   if private.is_payment_ended(p_payment_ref) then
     update public.subscriptions s set status = p_status::public.subscription_status
     where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') returning s.* into v_subscription;
-    select p.* into v_purchase from public.point_purchases p
-    where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
+    v_purchase := private.lock_purchase(p_payment_ref);
   end if;
-  if v_purchase.id is not null then
+  if v_purchase.status <> 'refunded' then
     perform private.take_back_purchase(
       v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
     return private.answer_purchase_event(
@@ -159,7 +172,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   end if;
-  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  v_purchase := private.lock_purchase(p_payment_ref);
   if v_purchase.id is not null then
     v_reason := private.reinstate_purchase(v_purchase);
     return private.answer_purchase_event(p_event_id, private.purchase_facts(v_purchase), v_purchase.id,

@@ -48,7 +48,7 @@ begin
   elsif v_note is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  select p.* into v_purchase from public.point_purchases p where p.id = p_purchase_id for no key update;
+  v_purchase := private.lock_purchase((select p.payment_ref from public.point_purchases p where p.id = p_purchase_id));
   if v_purchase.id is null then
     perform private.raise_error('PAYMENT_NOT_FOUND', 'Payment not found', 404);
   elsif v_purchase.owner_user_id = v_admin then

@@ -36,6 +36,11 @@ declare
   v_proofs uuid[] := array(
     select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
 begin
+  -- A submission locks its member's rate limit first, a decision the appeal or redemption.
+  perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
+  for update;
+  perform 1 from public.appeals a
+  where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
   -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
   perform 1 from public.submissions s
@@ -52,8 +57,8 @@ begin
   ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
 end $$;
 comment on function private.lock_for_leaving(text) is
-  'Locks what deleting an account may change, in the global order: the person''s redemptions and submissions, the quests of their project '
-  'with the proofs that wait there, and all wallets concerned.';
+  'Locks what deleting an account may change, in the global order: the person''s limits, appeals, redemptions and submissions, the quests '
+  'of their project with the proofs that wait there, and all wallets concerned.';
 
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
@@ -158,6 +163,8 @@ begin
   -- Before anything is locked: whoever scans now may be waiting for these rows.
   perform private.scan_submissions();
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
+  -- The end of a plan locks it before its owner's profile.
+  perform 1 from public.subscriptions s where s.owner_user_id = p_user_id order by s.id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.lock_for_leaving(p_user_id);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
@@ -138,3 +138,67 @@ test('BEY-02 C-98 removing a task waits for a scan under way before it locks the
       lockOf('public.tasks', taskId),
     );
   }));
+
+test('TRUST-08 reversing an approval locks the member’s wallet before the project’s', async () => {
+  const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
+  const { id } = await submit(member, (await newQuest(owner)).taskId);
+  await waitsWith(
+    await walletOf('user_id', member.id),
+    () => admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }),
+    await walletOf('startup_id', owner.startup.id),
+  );
+});
+
+describe('deleting an account', () => {
+  const leave = (who: Member) => () => asService().rpc('anonymise_user', { p_user_id: who.id });
+
+  test('RULE-11 locks the limits of the member, by which a submission begins, before the wallet', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    await submit(member, (await newQuest(owner)).taskId);
+    await waitsWith(
+      ["select 1 from private.rate_limits where subject = 'user:' || $1 for update", [member.id]],
+      leave(member),
+      await walletOf('user_id', member.id),
+    );
+  });
+
+  test('BEY-23 locks an open appeal before its submission, as the decision about it does', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, member] = [await newVerifiedOwner(), await newMember()];
+      const { id } = await submit(member, (await newQuest(owner)).taskId);
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+      const words = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
+      const appeal = await unwrap(member.client.rpc('submit_appeal', words));
+      await waitsWith(lockOf('public.appeals', appeal.id), leave(member), lockOf('public.submissions', id));
+    }));
+
+  test('C-110 locks the plan before the profile, as the end of the plan does', async () => {
+    const owner = await newOwner();
+    const plan = { p_startup_id: owner.startup.id, p_plan_id: 'og_lifetime', p_amount_cents: 9900 };
+    const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID() };
+    await unwrap(asService().rpc('activate_subscription', { ...plan, ...payment }));
+    const { rows } = await sql().query('select id from public.subscriptions where owner_user_id = $1', [owner.id]);
+    const profile = await unwrap(owner.client.from('user_profiles').select('id').single());
+    await waitsWith(
+      lockOf('public.subscriptions', rows[0].id),
+      leave(owner),
+      lockOf('public.user_profiles', profile.id),
+    );
+  });
+});
+
+test('BEY-20 a refund locks the project before the purchase, as deleting the project or its owner does', async () => {
+  const owner = await newOwner();
+  const pack = { p_startup_id: owner.startup.id, p_pack_id: 'points_small', p_points: 1000 };
+  const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID() };
+  await unwrap(
+    asService().rpc('credit_point_purchase', { ...pack, ...payment, p_amount_cents: 4900, p_price_cents: 4900 }),
+  );
+  const { rows } = await sql().query('select id from public.point_purchases where owner_user_id = $1', [owner.id]);
+  await waitsWith(
+    lockOf('public.startup_profiles', owner.startup.id),
+    () => asService().rpc('end_payment', { ...payment, p_event_id: randomUUID(), p_status: 'refunded' }),
+    lockOf('public.point_purchases', rows[0].id),
+  );
+});
