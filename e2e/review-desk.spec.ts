@@ -78,10 +78,9 @@ test('BEY-01 every link proof of several quests is opened and decided by keyboar
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('BEY-01 the focused row is never covered, and the proof is beside it', { tag: '@desktop' }, async ({
-  page,
-  context,
-}) => {
+test('BEY-01 the focused row is never covered, and the proof and its decision are beside it', {
+  tag: '@desktop',
+}, async ({ page, context }) => {
   const founder = await newFounder(context);
   await fillDesk(founder, 1, 40);
   await page.goto('/startup/review');
@@ -93,6 +92,10 @@ test('BEY-01 the focused row is never covered, and the proof is beside it', { ta
       return height <= 48 && points.every((element) => element !== null && row.contains(element));
     });
   await expect(current).toHaveCount(1);
+  // Before anybody scrolls, on the screen of a small laptop too.
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 800 });
   for (let step = 0; step < 30; step += 1) {
     await page.keyboard.press('j');
     await expect.poll(isUncovered).toBe(true);

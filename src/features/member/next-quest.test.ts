@@ -31,11 +31,11 @@ describe('the next affordable reward', () => {
   const rewards = [reward('Mug', 300), reward('Sticker', 100), reward('Gone', 150, 0)];
 
   it.each([
-    [320, 'Mug', 0],
-    [150, 'Sticker', 0],
-    [40, 'Sticker', 60],
-  ])('with %i points is %s, %i missing', (points, title, missing) => {
-    expect(rewardInReach(rewards, points)).toMatchObject({ reward: { title }, missing });
+    [320, 'Mug', true],
+    [150, 'Sticker', true],
+    [40, 'Sticker', false],
+  ])('with %i points is %s, affordable: %s', (points, title, isAffordable) => {
+    expect(rewardInReach(rewards, points)).toMatchObject({ reward: { title }, isAffordable });
   });
 
   it('is none when nothing is in stock', () => {

@@ -22,10 +22,10 @@ type Reward = { title: string; points_cost: number; stock_quantity: number | nul
 export function rewardInReach<Item extends Reward>(
   rewards: readonly Item[],
   points: number,
-): { reward: Item; missing: number } | null {
+): { reward: Item; isAffordable: boolean } | null {
   const inStock = rewards
     .filter(({ stock_quantity: stock }) => stock === null || stock > 0)
     .sort((a, b) => a.points_cost - b.points_cost);
   const reward = inStock.findLast(({ points_cost }) => points_cost <= points) ?? inStock[0];
-  return reward ? { reward, missing: Math.max(reward.points_cost - points, 0) } : null;
+  return reward ? { reward, isAffordable: reward.points_cost <= points } : null;
 }

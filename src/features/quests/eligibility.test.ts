@@ -82,9 +82,13 @@ describe('QNEW-06 the explore panel', () => {
     ...{ task_id, campaign_id, campaign_title: 'A', startup_name: 'B', startup_logo: null, reward_points: 5 },
   });
 
-  it('lists each quest once, eight at most, and the latest three completions', () => {
+  it('lists each quest once with the points of its tasks, eight at most, and the latest three completions', () => {
     const tasks = Array.from({ length: 10 }, (_, index) => task(`t${index}`, `q${index}`));
-    expect(questsToExplore([task('t0', 'q0'), task('again', 'q0'), ...tasks.slice(1)])).toEqual(tasks.slice(0, 8));
+    const listed = questsToExplore([task('t0', 'q0'), task('again', 'q0'), ...tasks.slice(1)]);
+    expect(listed.map(({ campaign_id, reward_points }) => [campaign_id, reward_points])).toEqual([
+      ['q0', 10],
+      ...tasks.slice(1, 8).map(({ campaign_id }) => [campaign_id, 5]),
+    ]);
     const four = eligibilityFromCompleted(['A', 'B', 'C', 'D'].map(completed));
     expect(recentCompletions(four).map(({ campaign_title }) => campaign_title)).toEqual(['A', 'B', 'C']);
   });

@@ -52,10 +52,13 @@ export function eligibilityFromCompleted(details: CompletedQuest[]): Eligibility
 const shownQuests = 8;
 const shownCompletions = 3;
 
-/** One entry per quest, since the list has one row per task. */
+/** One entry per quest, with the points of all its tasks: the list has one row per task. */
 export function questsToExplore(available: readonly AvailableQuest[]): AvailableQuest[] {
   const byQuest = new Map<string, AvailableQuest>();
-  for (const quest of available) if (!byQuest.has(quest.campaign_id)) byQuest.set(quest.campaign_id, quest);
+  for (const task of available) {
+    const points = byQuest.get(task.campaign_id)?.reward_points ?? 0;
+    byQuest.set(task.campaign_id, { ...task, reward_points: points + task.reward_points });
+  }
   return [...byQuest.values()].slice(0, shownQuests);
 }
 

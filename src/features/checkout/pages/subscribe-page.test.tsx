@@ -62,6 +62,7 @@ describe('the plan', () => {
     expect(screen.getByText('$297').closest('s')).toBeInTheDocument();
     expect(screen.getByText(/30-day money-back guarantee/)).toBeInTheDocument();
     expect(await screen.findByText('42 of 100 slots left')).toBeInTheDocument();
+    expect(screen.getByRole('meter', { name: 'Slots left' })).toHaveAttribute('value', '42');
   });
 
   it('SUBS-02 shows 100 slots until they are loaded, and when they cannot be loaded', async () => {

@@ -209,7 +209,7 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
             {left}
           </p>
         </div>
-        <Meter label="Slots taken" value={plan.slots - remaining} max={Math.max(plan.slots, 1)} valueText={left} />
+        <Meter label="Slots left" value={remaining} max={Math.max(plan.slots, 1)} valueText={left} />
       </div>
       {children}
       <p className="text-muted text-sm">

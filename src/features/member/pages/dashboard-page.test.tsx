@@ -146,7 +146,24 @@ describe('community dashboard', () => {
     const standing = within(await screen.findByRole('region', { name: 'Where you stand' }));
     expect(standing.getByText('120')).toBeInTheDocument();
     expect(standing.getByText('800 points to level 3')).toBeInTheDocument();
-    expect(await standing.findByText('30 points to go')).toBeInTheDocument();
+    expect(await standing.findByText('30 more points to go')).toBeInTheDocument();
     expect(standing.getByRole('link', { name: 'Sticker sheet' })).toHaveAttribute('href', '/rewards');
+  });
+
+  it('C-80 names as the next reward, and as the points to go to it, what the rewards page does', async () => {
+    setUp({
+      'GET rewards': [reward({ title: 'Sticker sheet', points_cost: 150 })],
+      'GET wallets': [walletRow({ points: 120, held_points: 100, lifetime_points: 1_200 })],
+    });
+    const standing = within(await screen.findByRole('region', { name: 'Where you stand' }));
+    expect(await standing.findByText('Next reward')).toBeInTheDocument();
+    expect(standing.getByText('30 more points to go')).toBeInTheDocument();
+  });
+
+  it('an affordable reward is in reach, not the next one', async () => {
+    setUp({ 'GET rewards': [reward({ title: 'Sticker sheet', points_cost: 100 })] });
+    const standing = within(await screen.findByRole('region', { name: 'Where you stand' }));
+    expect(await standing.findByText('In reach')).toBeInTheDocument();
+    expect(standing.getByText('You can have it now')).toBeInTheDocument();
   });
 });

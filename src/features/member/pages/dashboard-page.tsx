@@ -24,7 +24,7 @@ import {
   useSuggestedQuests,
 } from '@/features/quests';
 import { ReferralCard } from '@/features/referrals';
-import { levelProgress, rewardQueries, StreakCard } from '@/features/rewards';
+import { distanceTo, levelProgress, rewardQueries, StreakCard } from '@/features/rewards';
 import { reviewText } from '@/features/submissions';
 import { availablePoints, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
@@ -247,13 +247,15 @@ function Standing({ userId }: { userId: string }) {
         ...(goal
           ? [
               {
-                label: 'Next reward',
+                label: goal.isAffordable ? 'In reach' : 'Next reward',
                 value: (
                   <Link to={paths.rewards} className="text-xl underline decoration-1 underline-offset-4">
                     {goal.reward.title}
                   </Link>
                 ),
-                note: goal.missing > 0 ? `${formatPoints(goal.missing)} points to go` : 'You can have it now',
+                note: goal.isAffordable
+                  ? 'You can have it now'
+                  : distanceTo(goal.reward, available, wallet.held_points),
               },
             ]
           : []),

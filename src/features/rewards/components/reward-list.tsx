@@ -9,9 +9,8 @@ import { Card } from '@/components/ui/card';
 import { Meter } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
-import { formatPoints } from '@/lib/format';
 import { type Reward, rewardQueries } from '../queries';
-import { byReach, checkRedeem, formatStock, nextReward } from '../redeem-check';
+import { byReach, checkRedeem, distanceTo, formatStock, nextReward } from '../redeem-check';
 import { RedeemDialog } from './redeem-dialog';
 import { RewardPicture } from './reward-picture';
 
@@ -99,8 +98,7 @@ function NextReward({ rewards, balance, held = 0 }: NextRewardProps) {
 
 /** How far a balance is on its way to a reward. */
 function TowardsReward({ reward, balance, held }: { reward: Reward; balance: number; held: number }) {
-  const missing = reward.points_cost - balance - held;
-  const text = missing > 0 ? `${formatPoints(missing)} more points to go` : 'Enough once your held points are released';
+  const text = distanceTo(reward, balance, held);
   return (
     <div className="grid gap-1">
       <span aria-hidden="true" className="text-muted text-sm">

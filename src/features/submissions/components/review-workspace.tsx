@@ -157,20 +157,23 @@ function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
         </div>
       )}
       {shown && (
-        <Card className="grid gap-4 max-lg:min-h-[70dvh] max-lg:content-between lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-0">
-          <ReviewProof
-            key={shown.id}
-            submission={shown}
-            place={order.indexOf(shown.id) + 1}
-            count={rows.length}
-            hasQuest={hasQuests}
-            failure={decisions.failures.get(shown.id)}
-            onMove={review.move}
-            onOpen={() => review.open(shown.id)}
-          />
+        <Card className="flex flex-col justify-between gap-4 max-lg:min-h-[70dvh] lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:gap-0 lg:pb-0">
+          {/* Not the card scrolls: the buttons below would stick to its end, which lies under the edge of the screen. */}
+          <div className="lg:-mx-5 lg:-mt-5 lg:min-h-0 lg:overflow-y-auto lg:p-5">
+            <ReviewProof
+              key={shown.id}
+              submission={shown}
+              place={order.indexOf(shown.id) + 1}
+              count={rows.length}
+              hasQuest={hasQuests}
+              failure={decisions.failures.get(shown.id)}
+              onMove={review.move}
+              onOpen={() => review.open(shown.id)}
+            />
+          </div>
           <div
             data-sticky-action
-            className="sticky bottom-0 z-20 -mx-4 grid gap-2 border-t bg-card px-4 py-3 sm:-mx-5 sm:px-5"
+            className="sticky bottom-0 z-20 -mx-4 grid gap-2 rounded-b-card border-t bg-card px-4 py-3 sm:-mx-5 sm:px-5"
           >
             <UndoBar review={review} />
             <ProofActions

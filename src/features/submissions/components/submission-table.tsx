@@ -36,7 +36,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       header: 'Task',
       sort: sortOf('task', '-task'),
       cell: (row) => (
-        <span className="flex max-w-52 items-center gap-2 max-md:max-w-none">
+        <span className="flex max-w-44 items-center gap-2 max-md:max-w-none">
           <span className="truncate font-medium" title={`${row.task_title} · ${row.campaign_title}`}>
             {row.task_title}
           </span>
@@ -59,7 +59,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       header: 'Email',
       cell: (row) =>
         row.participant_email ? (
-          <span className="block max-w-36 truncate text-sm max-md:max-w-none" title={row.participant_email}>
+          <span className="block max-w-28 truncate text-sm max-md:max-w-none" title={row.participant_email}>
             {row.participant_email}
           </span>
         ) : (
@@ -70,7 +70,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       key: 'proof',
       header: 'Proof',
       cell: (row) => (
-        <span className="flex max-w-72 items-center gap-2 max-md:max-w-none max-md:justify-end">
+        <span className="flex max-w-52 items-center gap-2 max-md:max-w-none max-md:justify-end">
           <Button variant="ghost" size="icon" aria-label="View" className="shrink-0" onClick={() => onView(row)}>
             <Eye aria-hidden="true" />
           </Button>
