@@ -1,5 +1,6 @@
 import { newMember, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signUp, test } from './fixtures.ts';
+import { appReady } from './support/screens.ts';
 
 test.describe('a page that breaks', () => {
   // The browser, React and the router each log the error.
@@ -63,7 +64,7 @@ test.describe('ERR-06 two competing browser wallets', () => {
       Object.assign(window, { injectAgain });
     });
     await page.goto('/browse');
-    await page.waitForFunction(() => !('earlyPresses' in window));
+    await appReady(page);
     const heard = await page.evaluate(async () => {
       const messages: string[] = [];
       addEventListener('error', ({ message }) => messages.push(message));

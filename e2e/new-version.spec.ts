@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { followTo } from './support/screens.ts';
 
 test.use({
   expectedErrors: [/Failed to load resource|dynamically imported module|PageLoadError|could not be fetched/],
@@ -24,13 +25,6 @@ async function answerOtherVersion(route: Route) {
   await route.fulfill({ response: page, body: (await page.text()).replaceAll(/index-[\w-]+\.js/g, 'index-other.js') });
 }
 
-/** Follows a link inside the app. */
-const openPricing = (page: Page) =>
-  page.evaluate(() => {
-    window.history.pushState(null, '', '/pricing');
-    window.dispatchEvent(new PopStateEvent('popstate'));
-  });
-
 test('BEY-12 a page left open across a deployment loads the new version automatically, once', async ({ page }) => {
   const code = await loseCode(page);
   await page.goto('/terms');
@@ -39,7 +33,7 @@ test('BEY-12 a page left open across a deployment loads the new version automati
     code.find();
     return answerOtherVersion(route);
   });
-  await openPricing(page);
+  await followTo(page, '/pricing');
   await expect(pricing(page)).toBeVisible();
   expect(code.opened()).toBe(2);
 });
@@ -50,7 +44,7 @@ test('BEY-12 ERR-05 code that failed to load causes no reload; if no new version
   const code = await loseCode(page);
   await page.goto('/terms');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await openPricing(page);
+  await followTo(page, '/pricing');
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');
   await expect(page.getByRole('banner')).toBeVisible();
   expect(code.opened()).toBe(1);
@@ -58,7 +52,7 @@ test('BEY-12 ERR-05 code that failed to load causes no reload; if no new version
   await page.goto('/terms');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.route('/', answerOtherVersion);
-  await openPricing(page);
+  await followTo(page, '/pricing');
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');
   expect(code.opened()).toBe(3);
 });

@@ -3,6 +3,7 @@ import { sql, withToken } from '../local/testing/clients.ts';
 import { newOwner, newQuest, type Owner, type Quest } from '../supabase/tests/support/factories.ts';
 import { expect, signUp, test } from './fixtures.ts';
 import { newFounder, submitAsNewMember } from './support/founder.ts';
+import { followTo } from './support/screens.ts';
 
 interface Victim {
   owner: Owner;
@@ -97,10 +98,7 @@ test('C-09 an admin role forged in the browser gives no access', async ({ page, 
 
   await test.step('set while the page is open, it gets nothing from the database', async () => {
     await page.evaluate(becomeAdmin, userId);
-    await page.evaluate(() => {
-      window.history.pushState(null, '', '/admin');
-      window.dispatchEvent(new PopStateEvent('popstate'));
-    });
+    await followTo(page, '/admin');
     await expect(page.getByText('This area is for admins')).toBeVisible();
     await expect(page).toHaveURL(/\/admin$/);
     const main = page.getByRole('main');

@@ -11,8 +11,8 @@ const SHARED = [
 /** Form fields without the form and schema libraries: filters need them too. */
 const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
 
-/** Schemas with their library: the first screens need none. */
-const SCHEMAS = [/node_modules\/zod\//, /src\/features\/\w+\/response-schemas\./];
+/** Schemas with their library, and what validates with them: the first screens need none. */
+const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w+\/response-schemas\./];
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [

@@ -150,14 +150,21 @@ export async function open(page: Page, route: Route): Promise<void> {
   await expectArrived(page, route);
 }
 
+/** Resolves when the app has taken over the page, which shows its content before. */
+export const appReady = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => !('earlyPresses' in window));
+};
+
 /** Follows a link to an address inside the same document, without a reload. */
-export const followTo = (page: Page, address: string): Promise<void> =>
-  page.evaluate(async (to) => {
+export async function followTo(page: Page, address: string): Promise<void> {
+  await appReady(page);
+  await page.evaluate(async (to) => {
     window.history.pushState(null, '', to);
     window.dispatchEvent(new PopStateEvent('popstate'));
     // The previous content is gone with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }, address);
+}
 
 /** Follows a link to a route, and waits until the page has loaded. */
 export async function follow(page: Page, route: Route): Promise<void> {
