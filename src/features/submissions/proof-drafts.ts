@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { dayMs } from '@/lib/format';
 import { privateKey } from '@/lib/storage';
 import { screenshotName } from './proof-file';
 import type { Submission } from './queries';
 import { emptyProofForm, type ProofValues } from './schema';
 
 /** How long an unsent proof is kept, in milliseconds. */
-const keptFor = 7 * 24 * 60 * 60 * 1000;
+const keptFor = 7 * dayMs;
 
 /**
  * Draft of an unsubmitted proof, so that a failed submit, a closed dialog, a reload or a closed tab does not lose work
