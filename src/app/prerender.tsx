@@ -15,13 +15,13 @@ export async function prerenderPages(): Promise<{
   markup: Record<string, string>;
   requests: Record<string, EarlyRequest[]>;
 }> {
-  const paths = Object.keys(prerenderedPages).filter(isThere());
+  const paths = Object.keys(prerenderedPages).filter(isRouted());
   const markup = await Promise.all(paths.map(async (path) => [path, await renderPath(path)] as const));
   return { markup: Object.fromEntries(markup), requests: paths.length > 0 ? await noteEarlyRequests() : {} };
 }
 
 /** Without an identity provider some of the pages do not exist (ROUTE-17). */
-function isThere(): (path: string) => boolean {
+function isRouted(): (path: string) => boolean {
   try {
     const routes = appRoutes({ isAuthConfigured: isAuthConfigured() });
     return (path) => matchRoutes(routes, path)?.at(-1)?.route.path === path;

@@ -76,7 +76,7 @@ type Answer = {
 const answered: Answer = { data: 'A quest', error: null, isError: false, isFetching: false, refetch: vi.fn() };
 const failed: Answer = { ...answered, data: undefined, error: new Error('relation "x" …'), isError: true };
 
-function view(query: readonly Answer[], props: { tellsStale?: boolean; isWaiting?: boolean } = {}) {
+function view(query: readonly Answer[], props: { showsRefreshError?: boolean; isWaiting?: boolean } = {}) {
   render(
     <QueryView query={query} failure="The page could not be loaded" pending={<p>Loading</p>} {...props}>
       {(rows) => <p>{rows.join(', ')}</p>}
@@ -118,7 +118,7 @@ it('TRUST-14 a failed refresh keeps the old data, and says so if the screen want
   view([stale]);
   expect(screen.getByText('A quest')).toBeInTheDocument();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  view([stale], { tellsStale: true });
+  view([stale], { showsRefreshError: true });
   expect(screen.getByRole('alert')).toHaveTextContent('Network error');
   expect(screen.getAllByText('A quest')).toHaveLength(2);
 });

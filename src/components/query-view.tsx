@@ -30,7 +30,7 @@ type QueryViewProps<Queries> = {
   /** Also waits for something else, such as the session. */
   isWaiting?: boolean;
   /** Shows above the data that refreshing it failed. Without this, stale data is shown as it is. */
-  tellsStale?: boolean;
+  showsRefreshError?: boolean;
   children: (data: DataOf<Queries>) => ReactNode;
 };
 
@@ -39,10 +39,10 @@ type QueryViewProps<Queries> = {
  * failed refresh keeps the existing data (TRUST-14).
  */
 export function QueryView<const Queries extends QueryLike | readonly QueryLike[]>(props: QueryViewProps<Queries>) {
-  const { query, failure, failureText, retryLabel, failureClassName, pending, isWaiting, tellsStale } = props;
+  const { query, failure, failureText, retryLabel, failureClassName, pending, isWaiting, showsRefreshError } = props;
   const queries: readonly QueryLike[] = 'refetch' in query ? [query] : query;
   const failed = queries.filter(({ isError, data }) => isError && data === undefined);
-  const stale = tellsStale ? queries.filter(({ isError, data }) => isError && data !== undefined) : [];
+  const stale = showsRefreshError ? queries.filter(({ isError, data }) => isError && data !== undefined) : [];
 
   const isPending = isWaiting || queries.some(({ data }) => data === undefined);
   const status = failed.length > 0 ? 'failed' : isPending ? 'pending' : 'shown';

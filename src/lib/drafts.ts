@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { dayMs } from './format';
 import { privateKey } from './storage';
 
 /** How long a draft is kept, in milliseconds. */
-const keptFor = 7 * 24 * 60 * 60 * 1000;
+const keptFor = 7 * dayMs;
 
 interface Draft<Values> {
   values: Values;

@@ -58,6 +58,14 @@ export function isoDay(date: string | Date): string {
   return new Date(date).toISOString().slice(0, 10);
 }
 
+/** Milliseconds of a day. */
+export const dayMs = 86_400_000;
+
+/** The last `count` days in UTC as ISO days, today last. */
+export function lastDays(count: number, now: Date): string[] {
+  return Array.from({ length: count }, (_, index) => isoDay(new Date(now.getTime() - (count - 1 - index) * dayMs)));
+}
+
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -123,6 +123,18 @@ end $$;
 comment on function private.require_text(text, integer, text, text) is
   'Like normalize_text, but raises the given error for blank text. Errors: TEXT_TOO_LONG.';
 
+create function private.require_reason(p_reason text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_reason) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  return left(private.clean(p_reason), 1000);
+end $$;
+comment on function private.require_reason(text) is
+  'The reason of an admin''s decision, trimmed and cut to 1,000 characters. Errors: REASON_REQUIRED.';
+
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
 as $$
@@ -370,13 +382,6 @@ language sql immutable set search_path = ''
 as $$ select '%' || regexp_replace(private.validate_search(p_search), '([\\%_])', '\\\1', 'g') || '%' $$;
 comment on function private.search_pattern(text) is
   'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
-
-create function private.searched_id(p_search text) returns uuid
-language sql immutable set search_path = ''
-as $$
-  select private.clean(p_search)::uuid where private.clean(p_search) ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
-$$;
-comment on function private.searched_id(text) is 'The id, when the search text is one; else null.';
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
@@ -1841,14 +1846,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
 begin
   -- Serialised, so that two admins cannot revoke each other at the same time.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  elsif p_user_id = v_admin and not exists (
+  if p_user_id = v_admin and not exists (
     select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
     where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
   ) then
@@ -1876,11 +1879,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
   if found then
     perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
@@ -6819,12 +6819,10 @@ begin
   select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  elsif private.clean(p_reason) is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   -- A closed quest stays closed: its reserve has been returned, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
+    hold_reason = private.require_reason(p_reason), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
@@ -7093,12 +7091,9 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
   v_flag public.submission_flags;
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   select f.* into v_flag from public.submission_flags f where f.id = p_flag_id for no key update;
   if v_flag.id is null then
     perform private.raise_error('FLAG_NOT_FOUND', 'Flag not found', 404);
@@ -9488,12 +9483,9 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
   v_profile public.user_profiles;
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   v_profile := private.lock_owner(p_user_id);
   if v_profile.id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -9895,14 +9887,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text;
   v_appeal public.appeals;
 begin
   if p_decision is null or p_decision not in ('uphold', 'overturn') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
-  elsif v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
+  v_note := private.require_reason(p_note);
   update public.appeals a set status = case p_decision when 'uphold' then 'upheld' else 'overturned' end::public.appeal_status,
     decision_note = v_note, decided_by = v_admin, decided_at = now()
   where a.id = p_appeal_id and a.status = 'open' and a.user_id <> v_admin returning a.* into v_appeal;
@@ -9986,15 +9977,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.require_reason(p_note);
   v_submission public.submissions;
   v_campaign public.campaigns;
   v_title text;
   v_owner text;
 begin
-  if v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
   if v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
@@ -10050,7 +10038,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.require_reason(p_note);
   v_transfer public.transfers;
   v_key text;
   v_submission uuid;
@@ -10060,9 +10048,6 @@ declare
   v_trial bigint;
   v_target uuid;
 begin
-  if v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   select t.* into v_transfer from public.transfers t where t.id = p_transfer_id;
   if v_transfer.id is null then
     perform private.raise_error('TRANSFER_NOT_FOUND', 'Transfer not found', 404);
@@ -14073,7 +14058,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_page private.list_page;
-  v_id uuid := private.searched_id(p_search);
+  v_id uuid := private.to_uuid(private.clean(p_search));
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
@@ -14169,7 +14154,7 @@ declare
   v_was_pending boolean := v_after[1]::boolean;
   v_at timestamptz := v_after[2]::timestamptz;
   v_id uuid := v_after[3]::uuid;
-  v_wanted uuid := private.searched_id(p_search);
+  v_wanted uuid := private.to_uuid(private.clean(p_search));
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
@@ -14361,15 +14346,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text;
   v_purchase public.point_purchases;
   v_missing integer;
 begin
   if p_decision is null or p_decision not in ('take_back', 'write_off') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
-  elsif v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
+  v_note := private.require_reason(p_note);
   v_purchase := private.lock_purchase((select p.payment_ref from public.point_purchases p where p.id = p_purchase_id));
   if v_purchase.id is null then
     perform private.raise_error('PAYMENT_NOT_FOUND', 'Payment not found', 404);
@@ -14664,7 +14648,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_text text := private.clean(p_search);
-  v_id uuid := private.searched_id(p_search);
+  v_id uuid := private.to_uuid(private.clean(p_search));
   v_pattern text;
   v_members text[];
 begin

@@ -117,6 +117,18 @@ end $$;
 comment on function private.require_text(text, integer, text, text) is
   'Like normalize_text, but raises the given error for blank text. Errors: TEXT_TOO_LONG.';
 
+create function private.require_reason(p_reason text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if private.clean(p_reason) is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  return left(private.clean(p_reason), 1000);
+end $$;
+comment on function private.require_reason(text) is
+  'The reason of an admin''s decision, trimmed and cut to 1,000 characters. Errors: REASON_REQUIRED.';
+
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
 as $$

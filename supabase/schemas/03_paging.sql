@@ -71,13 +71,6 @@ as $$ select '%' || regexp_replace(private.validate_search(p_search), '([\\%_])'
 comment on function private.search_pattern(text) is
   'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
-create function private.searched_id(p_search text) returns uuid
-language sql immutable set search_path = ''
-as $$
-  select private.clean(p_search)::uuid where private.clean(p_search) ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
-$$;
-comment on function private.searched_id(text) is 'The id, when the search text is one; else null.';
-
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
 create function private.encode_cursor(p_list text, p_keys jsonb) returns text

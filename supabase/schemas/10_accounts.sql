@@ -344,14 +344,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
 begin
   -- Serialised, so that two admins cannot revoke each other at the same time.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  elsif p_user_id = v_admin and not exists (
+  if p_user_id = v_admin and not exists (
     select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
     where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
   ) then
@@ -379,11 +377,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
   if found then
     perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);

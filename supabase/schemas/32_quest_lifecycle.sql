@@ -100,12 +100,10 @@ begin
   select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  elsif private.clean(p_reason) is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
   -- A closed quest stays closed: its reserve has been returned, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
+    hold_reason = private.require_reason(p_reason), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then

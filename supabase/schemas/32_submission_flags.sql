@@ -87,12 +87,9 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
   v_flag public.submission_flags;
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   select f.* into v_flag from public.submission_flags f where f.id = p_flag_id for no key update;
   if v_flag.id is null then
     perform private.raise_error('FLAG_NOT_FOUND', 'Flag not found', 404);

@@ -94,12 +94,9 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 1000);
+  v_reason text := private.require_reason(p_reason);
   v_profile public.user_profiles;
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   v_profile := private.lock_owner(p_user_id);
   if v_profile.id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);

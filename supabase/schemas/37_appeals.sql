@@ -181,14 +181,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text;
   v_appeal public.appeals;
 begin
   if p_decision is null or p_decision not in ('uphold', 'overturn') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
-  elsif v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
+  v_note := private.require_reason(p_note);
   update public.appeals a set status = case p_decision when 'uphold' then 'upheld' else 'overturned' end::public.appeal_status,
     decision_note = v_note, decided_by = v_admin, decided_at = now()
   where a.id = p_appeal_id and a.status = 'open' and a.user_id <> v_admin returning a.* into v_appeal;

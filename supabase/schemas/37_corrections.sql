@@ -41,15 +41,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.require_reason(p_note);
   v_submission public.submissions;
   v_campaign public.campaigns;
   v_title text;
   v_owner text;
 begin
-  if v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
   if v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
@@ -105,7 +102,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.require_reason(p_note);
   v_transfer public.transfers;
   v_key text;
   v_submission uuid;
@@ -115,9 +112,6 @@ declare
   v_trial bigint;
   v_target uuid;
 begin
-  if v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
   select t.* into v_transfer from public.transfers t where t.id = p_transfer_id;
   if v_transfer.id is null then
     perform private.raise_error('TRANSFER_NOT_FOUND', 'Transfer not found', 404);

@@ -133,7 +133,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_page private.list_page;
-  v_id uuid := private.searched_id(p_search);
+  v_id uuid := private.to_uuid(private.clean(p_search));
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
@@ -229,7 +229,7 @@ declare
   v_was_pending boolean := v_after[1]::boolean;
   v_at timestamptz := v_after[2]::timestamptz;
   v_id uuid := v_after[3]::uuid;
-  v_wanted uuid := private.searched_id(p_search);
+  v_wanted uuid := private.to_uuid(private.clean(p_search));
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   if p_delivery <> all (array['code', 'mail', 'post', 'other']) then

@@ -39,15 +39,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text;
   v_purchase public.point_purchases;
   v_missing integer;
 begin
   if p_decision is null or p_decision not in ('take_back', 'write_off') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
-  elsif v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
+  v_note := private.require_reason(p_note);
   v_purchase := private.lock_purchase((select p.payment_ref from public.point_purchases p where p.id = p_purchase_id));
   if v_purchase.id is null then
     perform private.raise_error('PAYMENT_NOT_FOUND', 'Payment not found', 404);

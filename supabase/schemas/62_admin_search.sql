@@ -5,7 +5,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_text text := private.clean(p_search);
-  v_id uuid := private.searched_id(p_search);
+  v_id uuid := private.to_uuid(private.clean(p_search));
   v_pattern text;
   v_members text[];
 begin

@@ -1,9 +1,7 @@
-import { isoDay } from '@/lib/format';
+import { lastDays } from '@/lib/format';
 
 /** Submissions of one day in UTC, `day` as '2026-01-31'. */
 export type DayCount = { day: string; count: number };
-
-const dayLength = 86_400_000;
 
 /** The last `days` days, today last, including empty ones; `counted`: the days with submissions. */
 export function participationByDay(
@@ -12,8 +10,5 @@ export function participationByDay(
   now: Date,
 ): DayCount[] {
   const counts = new Map(counted.map(({ day, submissions }) => [day, submissions]));
-  return Array.from({ length: days }, (_, index) => {
-    const day = isoDay(new Date(now.getTime() - (days - 1 - index) * dayLength));
-    return { day, count: counts.get(day) ?? 0 };
-  });
+  return lastDays(days, now).map((day) => ({ day, count: counts.get(day) ?? 0 }));
 }

@@ -28,7 +28,7 @@ const fieldsOfCodes: Readonly<Record<string, QuestField>> = {
 };
 
 /** Shows a server error at its field and focuses it; false when it belongs to none (C-113). */
-export function tellAtField(form: UseFormReturn<QuestFormValues>, error: unknown): boolean {
+export function setFieldError(form: UseFormReturn<QuestFormValues>, error: unknown): boolean {
   const field = fieldsOfCodes[toAppError(error).code];
   if (field === undefined) return false;
   form.setError(field, { message: errorMessage(error) });

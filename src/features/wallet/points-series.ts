@@ -1,7 +1,5 @@
-import { isoDay } from '@/lib/format';
+import { isoDay, lastDays } from '@/lib/format';
 import type { Payout, Transaction } from './queries';
-
-const dayMs = 86_400_000;
 
 /** A point of the balance chart. */
 type BalancePoint = { at: string; points: number };
@@ -36,15 +34,12 @@ export function payoutsByDay(payouts: readonly Payout[], days: number, now: Date
     const day = isoDay(payout.created_at);
     sums.set(day, (sums.get(day) ?? 0) + payout.points);
   }
-  return Array.from({ length: days }, (_, index) => {
-    const day = isoDay(new Date(now.getTime() - (days - 1 - index) * dayMs));
-    return { day, points: sums.get(day) ?? 0 };
-  });
+  return lastDays(days, now).map((day) => ({ day, points: sums.get(day) ?? 0 }));
 }
 
 /** Start of the period that `payoutsByDay` draws: midnight UTC of its first day, so that the query key changes daily only. */
 export function periodStart(days: number, now: Date = new Date()): string {
-  return `${isoDay(new Date(now.getTime() - (days - 1) * dayMs))}T00:00:00Z`;
+  return `${lastDays(days, now)[0]}T00:00:00Z`;
 }
 
 /** Signed points: credits positive, debits negative. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@/lib/format';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { collectPages, exportPageSize, sortByTime } from '../export';
@@ -63,8 +64,6 @@ export type ExportedSubmission = Pick<
 > & {
   tasks: { title: string };
 };
-
-const dayMs = 86_400_000;
 
 /** Submissions since then, fetched day by day: the BRIN index finds a day quickly, and sorting a day is cheap. */
 export async function fetchSubmissions(since: string, onRows: OnRows): Promise<ExportedSubmission[]> {

@@ -295,7 +295,7 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
       query={ledger}
       failure="The ledger could not be loaded"
       pending={<Skeleton className="h-24" />}
-      tellsStale
+      showsRefreshError
     >
       {({ pages }) => {
         const transactions = pages.flat();

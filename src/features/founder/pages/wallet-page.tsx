@@ -55,7 +55,7 @@ function WalletContent({ userId }: { userId: string }) {
         failureText={missing?.message ?? 'Failed to load wallet data'}
         retryLabel="Try Again"
         pending={<WalletLoading />}
-        tellsStale
+        showsRefreshError
       >
         {([, own]) => (
           <>

@@ -5,27 +5,28 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { useOwnQuestStates } from '@/features/quests';
 import { useSession } from '@/lib/auth';
+import { dayMs } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 
 /** How long new members are invited, in milliseconds. */
-const invitedFor = 7 * 24 * 60 * 60 * 1000;
+const invitedFor = 7 * dayMs;
 
 /** Invites new people to the wizard until they have completed or dismissed it, or started a quest by themselves. */
 export function OnboardingInvite() {
   const session = useSession();
   const hasBegun = Object.keys(useOwnQuestStates()).length > 0;
-  const [isWaved, setIsWaved] = useState(false);
+  const [isDismissed, setIsDismissed] = useState(false);
   const { userId } = session;
   useEffect(() => {
     if (hasBegun && userId) completeOnboarding(userId);
   }, [hasBegun, userId]);
 
-  if (session.status !== 'signed-in' || isWaved || hasBegun || isOnboardingCompleted(session.userId)) return null;
+  if (session.status !== 'signed-in' || isDismissed || hasBegun || isOnboardingCompleted(session.userId)) return null;
   if (Date.now() - session.createdAt > invitedFor) return null;
-  const handleWave = () => {
+  const handleDismiss = () => {
     completeOnboarding(session.userId);
-    setIsWaved(true);
+    setIsDismissed(true);
   };
   return (
     <Card as="section" aria-label="First steps" tone="action" className="flex flex-wrap items-center gap-4">
@@ -38,7 +39,7 @@ export function OnboardingInvite() {
         <Button variant="secondary" asChild>
           <Link to={paths.onboarding}>Show me around</Link>
         </Button>
-        <Button variant="ghost" onClick={handleWave}>
+        <Button variant="ghost" onClick={handleDismiss}>
           No, thanks
         </Button>
       </div>

@@ -302,7 +302,7 @@ function Calls({ project }: { project: OwnedProject }) {
       title="The last 50 calls"
       lead="Your signed calls and our checks, newest first. Calls whose signature does not match are answered, not listed."
     >
-      <QueryView query={calls} failure="The calls could not be loaded" tellsStale>
+      <QueryView query={calls} failure="The calls could not be loaded" showsRefreshError>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState

@@ -34,7 +34,7 @@ import { createQuestErrors } from '../quest-errors';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
 import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
 import { useEligibility } from '../use-eligibility';
-import { tellAtField, useQuestFormState } from '../use-quest-form';
+import { setFieldError, useQuestFormState } from '../use-quest-form';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
 export default function QuestCreatePage() {
@@ -160,7 +160,7 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
       const payload = createPayload(values);
       quest = await createQuest.mutateAsync({ projectId: project.id, payload, isDraft, onChecking });
     } catch (error) {
-      if (!tellAtField(form, error)) alert(describeError(error, createQuestErrors));
+      if (!setFieldError(form, error)) alert(describeError(error, createQuestErrors));
       return;
     } finally {
       setIsChecking(false);

@@ -22,7 +22,7 @@ import { type Quest, questQueries, type Task } from '../queries';
 import { updateQuestErrors } from '../quest-errors';
 import { type QuestFormValues, removedWaiting, updatePayload } from '../quest-form';
 import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits';
-import { tellAtField, useQuestFormState } from '../use-quest-form';
+import { setFieldError, useQuestFormState } from '../use-quest-form';
 
 /** Edit quest. Redirects to the dashboard when the user is not the owner or loading fails (QEDIT-01, C-42). */
 export default function QuestEditPage() {
@@ -96,7 +96,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
     } catch (error) {
       // A proof came while the form was open.
       if (toAppError(error).code === 'PROOFS_WAITING') return setWaiting({ values, sentence: errorMessage(error) });
-      if (tellAtField(form, error)) return;
+      if (setFieldError(form, error)) return;
       return alert(describeError(error, updateQuestErrors));
     } finally {
       setIsChecking(false);

@@ -65,7 +65,7 @@ export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) 
         query={stats}
         failure="Your referrals could not be loaded"
         pending={<ReferralStats stats={undefined} />}
-        tellsStale
+        showsRefreshError
       >
         {(figures) => <ReferralStats stats={figures} />}
       </QueryView>

@@ -72,7 +72,7 @@ function ReferralHistory({ userId }: { userId: string }) {
         query={latest}
         failure="Your latest referrals could not be loaded"
         pending={<Skeleton shape="card" className="h-40" />}
-        tellsStale
+        showsRefreshError
       >
         {(rows) =>
           rows.length === 0 ? (

@@ -105,7 +105,7 @@ function MyRewards({ userId }: { userId: string }) {
         failureText={`Failed to load wallet data: ${toAppError(wallet.error).message || 'Unknown error'}`}
         failureClassName="mb-8"
         pending={null}
-        tellsStale
+        showsRefreshError
       >
         {() => null}
       </QueryView>
