@@ -272,6 +272,17 @@ comment on table private.admins is
   'Admin rights of single people, which override their token and address: granted in the database, or revoked by revoke_admin (TRUST-19).';
 comment on column private.admins.revoked_at is 'Set: not an admin, whatever the token says.';
 
+create table private.deleted_users (
+  user_id text primary key,
+  deleted_at timestamptz not null default now(),
+  was_suspended boolean not null default false
+);
+comment on table private.deleted_users is
+  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
+  'provider never reuses an id.';
+comment on column private.deleted_users.was_suspended is
+  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
+
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -279,7 +290,8 @@ declare
   v_claims jsonb := private.session_claims();
   v_is_admin boolean;
 begin
-  if v_claims is null then
+  -- The token outlives a deleted account by seconds, while a revocation of the right has gone with the account.
+  if v_claims is null or exists (select 1 from private.deleted_users d where d.user_id = v_claims ->> 'sub') then
     return false;
   end if;
   select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
@@ -291,7 +303,7 @@ begin
 end $$;
 comment on function private.is_admin() is
   'True when the signed token carries public_metadata.role = admin or the product owner''s verified address at this moment, and the right '
-  'has not been revoked. Nothing that a user can write counts (C-09, C-13, TRUST-19).';
+  'has not been revoked. Never for a deleted account. Nothing that a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -1572,17 +1584,6 @@ grant select on public.user_profiles to authenticated;
 grant select on public.user_profiles to service_role;
 
 -- Deleted accounts ----------------------------------------------------------------------------------------------------
-
-create table private.deleted_users (
-  user_id text primary key,
-  deleted_at timestamptz not null default now(),
-  was_suspended boolean not null default false
-);
-comment on table private.deleted_users is
-  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
-  'provider never reuses an id.';
-comment on column private.deleted_users.was_suspended is
-  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
 
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''

@@ -76,17 +76,6 @@ grant select on public.user_profiles to service_role;
 
 -- Deleted accounts ----------------------------------------------------------------------------------------------------
 
-create table private.deleted_users (
-  user_id text primary key,
-  deleted_at timestamptz not null default now(),
-  was_suspended boolean not null default false
-);
-comment on table private.deleted_users is
-  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
-  'provider never reuses an id.';
-comment on column private.deleted_users.was_suspended is
-  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
-
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { FORBIDDEN, type Member, newAdmin, newMember, refusal, unwrap, withSettings } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -34,6 +34,13 @@ describe("TRUST-19 the configured owner's right", () => {
       await setOwner(null);
       expect(await isAdmin({ client: await asUser(newPersona('nobody'), { email: null }) })).toBe(false);
     }));
+});
+
+test('TRUST-19 TRUST-28 ends with the account, also for a token that outlives it, and deleting the account ends no revocation', async () => {
+  const [admin, former] = [await newAdmin(), await newAdmin()];
+  await revoke(admin, former).throwOnError();
+  for (const { id } of [admin, former]) await asService().rpc('anonymise_user', { p_user_id: id }).throwOnError();
+  expect([await isAdmin(admin), await isAdmin(former)]).toEqual([false, false]);
 });
 
 describe('TRUST-19 revoke_admin', () => {
