@@ -109,15 +109,10 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
-  v_is_deleted boolean;
-  v_is_suspended boolean;
 begin
-  select exists (select 1 from private.deleted_users d where d.user_id = v_user),
-    exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null)
-  into v_is_deleted, v_is_suspended;
-  if v_user is null or v_is_deleted then
+  if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  elsif v_is_suspended then
+  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
@@ -147,7 +142,6 @@ as $$
 begin
   return exists (
     select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.suspended_at is null
-      and not exists (select 1 from private.deleted_users d where d.user_id = p.user_id)
   );
 end $$;
 comment on function private.is_in_good_standing() is
