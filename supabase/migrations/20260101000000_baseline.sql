@@ -225,6 +225,17 @@ insert into private.deployment default values;
 
 -- Who is calling: the claims of the identity provider's signed token, and who is an admin.
 
+create table private.deleted_users (
+  user_id text primary key,
+  deleted_at timestamptz not null default now(),
+  was_suspended boolean not null default false
+);
+comment on table private.deleted_users is
+  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
+  'provider never reuses an id.';
+comment on column private.deleted_users.was_suspended is
+  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
+
 -- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
 -- planned on every call.
 create function private.session_claims() returns jsonb
@@ -238,12 +249,13 @@ begin
     return null;
   end if;
   select d.token_issuer into v_issuer from private.deployment d;
-  return case when v_issuer is null or v_claims ->> 'iss' = v_issuer then v_claims end;
+  return case when (v_issuer is null or v_claims ->> 'iss' = v_issuer)
+    and not exists (select 1 from private.deleted_users u where u.user_id = v_claims ->> 'sub') then v_claims end;
 end $$;
 comment on function private.session_claims() is
   'Claims of the caller''s session token; null for visitors and servers. The platform verifies signatures but trusts several issuers (its '
-  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29). Claims are read nowhere '
-  'else.';
+  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29), and so does one that '
+  'outlives its deleted account by seconds. Claims are read nowhere else.';
 grant execute on function private.session_claims() to anon, authenticated, service_role;
 
 create function public.current_user_id() returns text
@@ -1578,17 +1590,6 @@ grant select on public.user_profiles to service_role;
 
 -- Deleted accounts ----------------------------------------------------------------------------------------------------
 
-create table private.deleted_users (
-  user_id text primary key,
-  deleted_at timestamptz not null default now(),
-  was_suspended boolean not null default false
-);
-comment on table private.deleted_users is
-  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
-  'provider never reuses an id.';
-comment on column private.deleted_users.was_suspended is
-  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
-
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -1622,15 +1623,10 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
-  v_is_deleted boolean;
-  v_is_suspended boolean;
 begin
-  select exists (select 1 from private.deleted_users d where d.user_id = v_user),
-    exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null)
-  into v_is_deleted, v_is_suspended;
-  if v_user is null or v_is_deleted then
+  if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  elsif v_is_suspended then
+  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
@@ -1660,7 +1656,6 @@ as $$
 begin
   return exists (
     select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.suspended_at is null
-      and not exists (select 1 from private.deleted_users d where d.user_id = p.user_id)
   );
 end $$;
 comment on function private.is_in_good_standing() is
@@ -9796,7 +9791,7 @@ declare
   v_appeal public.appeals;
 begin
   -- Not require_user, because a suspended person may appeal.
-  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+  if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
     perform private.raise_error('INVALID_APPEAL', 'Unknown kind of appeal', 400);
@@ -15355,7 +15350,7 @@ declare
   v_user text := public.current_user_id();
 begin
   -- Also for suspended people, whose data remains theirs.
-  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+  if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif not public.take_rate_limit('user:' || v_user, 'own_data', 5, 3600) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);

@@ -1,5 +1,16 @@
 -- Who is calling: the claims of the identity provider's signed token, and who is an admin.
 
+create table private.deleted_users (
+  user_id text primary key,
+  deleted_at timestamptz not null default now(),
+  was_suspended boolean not null default false
+);
+comment on table private.deleted_users is
+  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
+  'provider never reuses an id.';
+comment on column private.deleted_users.was_suspended is
+  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
+
 -- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
 -- planned on every call.
 create function private.session_claims() returns jsonb
@@ -13,12 +24,13 @@ begin
     return null;
   end if;
   select d.token_issuer into v_issuer from private.deployment d;
-  return case when v_issuer is null or v_claims ->> 'iss' = v_issuer then v_claims end;
+  return case when (v_issuer is null or v_claims ->> 'iss' = v_issuer)
+    and not exists (select 1 from private.deleted_users u where u.user_id = v_claims ->> 'sub') then v_claims end;
 end $$;
 comment on function private.session_claims() is
   'Claims of the caller''s session token; null for visitors and servers. The platform verifies signatures but trusts several issuers (its '
-  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29). Claims are read nowhere '
-  'else.';
+  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29), and so does one that '
+  'outlives its deleted account by seconds. Claims are read nowhere else.';
 grant execute on function private.session_claims() to anon, authenticated, service_role;
 
 create function public.current_user_id() returns text

@@ -76,17 +76,6 @@ grant select on public.user_profiles to service_role;
 
 -- Deleted accounts ----------------------------------------------------------------------------------------------------
 
-create table private.deleted_users (
-  user_id text primary key,
-  deleted_at timestamptz not null default now(),
-  was_suspended boolean not null default false
-);
-comment on table private.deleted_users is
-  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
-  'provider never reuses an id.';
-comment on column private.deleted_users.was_suspended is
-  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
-
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -120,15 +109,10 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
-  v_is_deleted boolean;
-  v_is_suspended boolean;
 begin
-  select exists (select 1 from private.deleted_users d where d.user_id = v_user),
-    exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null)
-  into v_is_deleted, v_is_suspended;
-  if v_user is null or v_is_deleted then
+  if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  elsif v_is_suspended then
+  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
@@ -158,7 +142,6 @@ as $$
 begin
   return exists (
     select 1 from public.user_profiles p where p.user_id = public.current_user_id() and p.suspended_at is null
-      and not exists (select 1 from private.deleted_users d where d.user_id = p.user_id)
   );
 end $$;
 comment on function private.is_in_good_standing() is

@@ -90,7 +90,7 @@ declare
   v_appeal public.appeals;
 begin
   -- Not require_user, because a suspended person may appeal.
-  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+  if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
     perform private.raise_error('INVALID_APPEAL', 'Unknown kind of appeal', 400);

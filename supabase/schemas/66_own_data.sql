@@ -7,7 +7,7 @@ declare
   v_user text := public.current_user_id();
 begin
   -- Also for suspended people, whose data remains theirs.
-  if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
+  if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif not public.take_rate_limit('user:' || v_user, 'own_data', 5, 3600) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);

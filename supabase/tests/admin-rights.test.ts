@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { asUser, newPersona, sql } from '../../local/testing/clients.ts';
-import { FORBIDDEN, type Member, newAdmin, newMember, refusal, unwrap, withSettings } from './support/factories.ts';
+import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -34,6 +44,23 @@ describe("TRUST-19 the configured owner's right", () => {
       await setOwner(null);
       expect(await isAdmin({ client: await asUser(newPersona('nobody'), { email: null }) })).toBe(false);
     }));
+});
+
+test('TRUST-19 TRUST-28 ends with the account, also for a token that outlives it, and deleting the account ends no revocation', async () => {
+  const [admin, former] = [await newAdmin(), await newAdmin()];
+  await revoke(admin, former).throwOnError();
+  for (const { id } of [admin, former]) await asService().rpc('anonymise_user', { p_user_id: id }).throwOnError();
+  expect([await isAdmin(admin), await isAdmin(former)]).toEqual([false, false]);
+});
+
+test('TRUST-28 the token of a deleted owner reads no proofs of members any more', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  const { taskId } = await newQuest(owner);
+  await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+  const proofs = () => unwrap(owner.client.from('submissions').select('proof_text'));
+  expect(await proofs()).toEqual([{ proof_text: 'Done' }]);
+  await asService().rpc('anonymise_user', { p_user_id: owner.id }).throwOnError();
+  expect(await proofs()).toEqual([]);
 });
 
 describe('TRUST-19 revoke_admin', () => {
