@@ -124,6 +124,19 @@ test('HUB-02 HUB-05 PROJ-01 PROJ-02 PROJ-03 a visitor filters projects and opens
   await expect(page).toHaveURL(/\/browse\?tab=projects$/);
 });
 
+test('HUB-05 BEY-18 on a card of the hub, which is one link, the project and Save are pressed on their own', async ({
+  page,
+}) => {
+  const { owner, mark, title } = await pinUpQuest();
+  await page.goto(`/browse?q=${mark}`);
+  await page.getByRole('main').getByRole('link', { name: owner.startup.name }).click();
+  await expect(page).toHaveURL(new RegExp(`/community/project/${owner.startup.id}$`));
+  await page.goBack();
+  // A visitor is asked to sign in first.
+  await page.getByRole('button', { name: `Save ${title}` }).click();
+  await expect(page).toHaveURL(/\/auth\/signin/);
+});
+
 test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed; going back restores the position', async ({
   page,
 }) => {

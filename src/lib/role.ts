@@ -8,6 +8,12 @@ import { createStorageStore } from './storage-store';
 export const roles = ['community', 'startup_unverified', 'startup_verified', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
+/**
+ * Link state that asks for the startup role like the parameter `role` of the auth pages, for links to an address without it
+ * (HOME-02, HOME-06).
+ */
+export const asFounder = { role: 'startup_unverified' } as const;
+
 /** Checks a value from the provider's metadata or from storage. */
 export function isRole(value: unknown): value is Role {
   return roles.some((role) => role === value);

@@ -8,7 +8,7 @@ import { Card } from '@/components/ui/card';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { AuthForm, isFirstAuthStep, useSession } from '@/lib/auth';
 import { parseRedirect, paths } from '@/lib/paths';
-import { storeRole } from '@/lib/role';
+import { asFounder, storeRole } from '@/lib/role';
 import { readSessionStorage, readStorage, writeSessionStorage } from '@/lib/storage';
 import { useDelayedRedirect } from './use-delayed-redirect';
 
@@ -69,7 +69,13 @@ function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
   return <AuthForm kind={kind} returnTo={returnTo} />;
 }
 
-type SignedInNoticeProps = { title: string; text: string; badge: string; redirect: string };
+type SignedInNoticeProps = {
+  title: string;
+  text: string;
+  badge: string;
+  /** Null: not known yet. */
+  redirect: string | null;
+};
 
 /** Shows the status, redirects after 3 seconds and offers to continue immediately (AUTH-05, AUTH-06). */
 export function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeProps) {
@@ -83,11 +89,13 @@ export function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeP
       <p role="status" className="text-muted">
         {text}
       </p>
-      <Button asChild>
-        <Link to={redirect} replace>
-          Continue now
-        </Link>
-      </Button>
+      {redirect !== null && (
+        <Button asChild>
+          <Link to={redirect} replace>
+            Continue now
+          </Link>
+        </Button>
+      )}
     </CenteredMessage>
   );
 }
@@ -104,9 +112,8 @@ export function RolePicker({ value, onChange }: { value: PickedRole; onChange: (
   return <RadioCards label="I am a" options={options} value={value} onChange={onChange} />;
 }
 
-/** The role in the URL, null for any that the picker does not offer. */
-function requestedRole(params: URLSearchParams): PickedRole | null {
-  const role = params.get('role');
+/** A role from outside, null for any that the picker does not offer. */
+function requestedRole(role: unknown): PickedRole | null {
   return role === 'community' || role === 'startup_unverified' ? role : null;
 }
 
@@ -129,12 +136,15 @@ function useFirstParams(): URLSearchParams {
 
 /**
  * Parameters of both auth pages from the URL, and the link to the other page with the same parameters (AUTH-03). A role
- * in the URL counts like a click: it is stored for whoever signs in here (C-67).
+ * in the URL or in the link's state counts like a click: it is stored for whoever signs in here (C-67).
  */
 export function useAuthPage(other: 'sign-in' | 'sign-up') {
   const params = useFirstParams();
+  const { state } = useLocation();
   const requested = params.get('redirect');
-  const asked = requestedRole(params);
+  // The provider navigates without the state.
+  const [isForFounders] = useState(state?.role === asFounder.role);
+  const asked = requestedRole(params.get('role') ?? (isForFounders ? asFounder.role : null));
   const [role, setRole] = useState(() => asked ?? storedRole());
   const isSignedOut = useSession().status === 'signed-out';
 
@@ -150,6 +160,8 @@ export function useAuthPage(other: 'sign-in' | 'sign-up') {
   return {
     redirect: parseRedirect(requested),
     role,
+    /** Whether a link for founders led here and nothing else was picked. */
+    isFounder: isForFounders && role === asFounder.role,
     pickRole,
     otherPage: other === 'sign-in' ? paths.signIn(wishes) : paths.signUp(wishes),
   };

@@ -4,6 +4,8 @@ import { useMemo, useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { setAnalytics } from '@/lib/analytics';
 import { AuthContext, type Identity } from '@/lib/auth/session';
+import { asFounder } from '@/lib/role';
+import { fakeApi } from '@/lib/testing/fake-api';
 import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import AppDashboardPage from './app-dashboard-page';
 import SignInPage from './sign-in-page';
@@ -103,6 +105,25 @@ describe('signing up', () => {
     expect(screen.getByRole('heading', { name: 'Join the Community' })).toBeInTheDocument();
     expect(screen.getByText(/Pin quests for your product/)).toBeInTheDocument();
     expect(screen.queryByText(/spend them on rewards/)).not.toBeInTheDocument();
+  });
+
+  it('HOME-02 AUTH-03 a link for founders preselects Startup and stores it without a click', async () => {
+    const { router } = renderApp(null, { routes });
+    await act(() => router.navigate('/auth/signup', { state: asFounder }));
+    expect(radio(/Startup/)).toBeChecked();
+    expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
+    await act(() => router.navigate('/auth/signup/verify-email-address'));
+    expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
+  });
+
+  it('HOME-02 AUTH-06 a member who starts a project gets to its side, not back to the community', async () => {
+    const { calls } = fakeApi({ 'rpc switch_role': { user_id: 'user_test', role: 'startup_unverified' } });
+    const { router } = renderApp(null, { routes, identity: signedIn('community') });
+    await act(() => router.navigate('/auth/signup', { state: asFounder }));
+    expect(screen.getByRole('heading', { name: 'Already Signed In!' })).toBeInTheDocument();
+    await userEvent.click(await screen.findByRole('link', { name: 'Continue now' }));
+    expect(calls.map(({ path, body }) => [path, body])).toEqual([['rpc/switch_role', { p_role: 'startup' }]]);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
   });
 
   it('links the terms that users accept', () => {

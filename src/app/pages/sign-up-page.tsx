@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { type ComponentProps, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { PageMeta } from '@/components/page-meta';
+import { useStartupRole } from '@/features/account';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
@@ -10,7 +11,7 @@ import { AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page
 /** Sign-up (AUTH-04); afterwards reports the registration once and redirects the member (AUTH-05, AUTH-06). */
 export default function SignUpPage() {
   const session = useSession();
-  const { redirect, role, pickRole, otherPage } = useAuthPage('sign-in');
+  const { redirect, role, isFounder, pickRole, otherPage } = useAuthPage('sign-in');
 
   useEffect(() => {
     if (session.status === 'signed-in' && isNewAccount(session)) trackRegistration(session.userId, role);
@@ -18,10 +19,11 @@ export default function SignUpPage() {
 
   if (session.status === 'signed-in') {
     const isNew = isNewAccount(session);
+    const Notice = isFounder ? FounderNotice : SignedInNotice;
     return (
       <>
         <PageMeta title={isNew ? 'Welcome' : 'Already signed in'} />
-        <SignedInNotice
+        <Notice
           badge={isNew ? 'Joined' : 'Welcome back'}
           title={isNew ? 'Welcome to Questboard' : 'Already Signed In!'}
           text={
@@ -66,6 +68,12 @@ export default function SignUpPage() {
       </p>
     </AuthLayout>
   );
+}
+
+/** For members who start a project: they have an account already, but their home is the community's. */
+function FounderNotice(props: ComponentProps<typeof SignedInNotice>) {
+  const { isSettled } = useStartupRole();
+  return <SignedInNotice {...props} redirect={isSettled ? props.redirect : null} />;
 }
 
 const linkClass = 'font-semibold text-action underline underline-offset-4';

@@ -3,3 +3,4 @@ export { ProfileSync } from './components/profile-sync';
 export { type ProfileInput, useSaveInterests, useSwitchRole, useUpdateProfile } from './mutations';
 export { accountQueries, type Profile } from './queries';
 export { roleLabels } from './roles';
+export { useStartupRole } from './use-startup-role';

@@ -28,9 +28,12 @@ describe('PROF-04 failures', () => {
     expect(describeSave(new AppError('UNAUTHENTICATED', 'x', 401))).toBe('Please sign in to update your profile');
   });
 
-  it('say that an account is suspended', () => {
-    expect(describeSave(new AppError('SUSPENDED', 'Your account is suspended.', 403))).toBe(
-      'Your account is suspended.',
-    );
+  it.each([
+    ['SUSPENDED', 'Your account is suspended.'],
+    ['RESERVED_NAME', 'This name is reserved. Please choose another one.'],
+    ['HIDDEN_CHARACTERS', 'Please use visible characters only'],
+    ['NAME_TOO_LONG', 'Please use a shorter name'],
+  ] as const)('%s says what has to change, because trying again would not help', (code, message) => {
+    expect(describeSave(new AppError(code, message, 400))).toBe(message);
   });
 });

@@ -18,9 +18,12 @@ export function initialProfile(profile: Profile | null, person: Person): Profile
 
 const signIn = 'Please sign in to update your profile';
 
-/** Message for a failed save (PROF-04). A suspension keeps its own sentence, because retrying does not help. */
+/** What keeps its own sentence, because retrying does not help. */
+const refusals = new Set(['SUSPENDED', 'RESERVED_NAME', 'HIDDEN_CHARACTERS', 'NAME_TOO_LONG']);
+
+/** Message for a failed save (PROF-04). */
 export const saveProfileErrors: ErrorOverrides = {
   codes: { SESSION_EXPIRED: signIn, UNAUTHENTICATED: signIn },
   fallback: 'Failed to update profile. Please try again.',
-  isWorded: ({ code }) => code === 'SUSPENDED',
+  isWorded: ({ code }) => refusals.has(code),
 };

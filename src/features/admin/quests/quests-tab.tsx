@@ -100,11 +100,11 @@ export default function QuestsTab() {
       header: 'Actions',
       cell: (quest) =>
         quest.held_at ? (
-          <Button variant="secondary" onClick={() => setLifting(quest)}>
+          <Button variant="secondary" className="whitespace-nowrap" onClick={() => setLifting(quest)}>
             Lift hold
           </Button>
         ) : (
-          <Button variant="secondary" onClick={() => setTakingDown(quest)}>
+          <Button variant="secondary" className="whitespace-nowrap" onClick={() => setTakingDown(quest)}>
             Take down
           </Button>
         ),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -11,14 +11,13 @@ import { Card } from '@/components/ui/card';
 import { FieldError } from '@/components/ui/field';
 import { Meter } from '@/components/ui/progress';
 import { Spinner } from '@/components/ui/spinner';
-import { useSwitchRole } from '@/features/account';
+import { useStartupRole } from '@/features/account';
 import { projectQueries } from '@/features/projects';
 import { settingsQueries, useIsBeta } from '@/features/settings';
 import { useSession } from '@/lib/auth';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { isStartupRole } from '@/lib/role';
 import { type OgPlan, ogPlan, ogPlanId } from '../og-plan';
 import { checkoutQueries } from '../queries';
 import { useCheckout } from '../use-checkout';
@@ -219,24 +218,4 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
       </p>
     </Card>
   );
-}
-
-/**
- * Switches visitors of this page to the startup role (SUBS-04); admins in this browser only (C-11). True once done.
- * Failures are silent, because the payment does not depend on the role (ERR-04).
- */
-function useStartupRole(): { isSettled: boolean; isProject: boolean } {
-  const { role, userId } = useSession();
-  const { mutate: switchRole } = useSwitchRole();
-  const isProject = isStartupRole(role);
-  const [hasTried, setHasTried] = useState(false);
-  const startedFor = useRef<string | null>(null);
-
-  useEffect(() => {
-    if (!userId || isProject || startedFor.current === userId) return;
-    startedFor.current = userId;
-    switchRole('startup', { onSettled: () => setHasTried(true) });
-  }, [userId, isProject, switchRole]);
-
-  return { isSettled: isProject || hasTried, isProject };
 }

@@ -11,6 +11,7 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { asFounder } from '@/lib/role';
 import { Section, swipedOnPhones, trackPlan } from './section';
 
 /** Scrolls to the waitlist in the footer and focuses its field (HOME-08). */
@@ -40,7 +41,7 @@ export function Pricing() {
           ]}
           action={
             <Button asChild variant="secondary">
-              <Link to={paths.signUp()} onClick={() => trackPlan('beta_free')}>
+              <Link to={paths.signUp()} state={asFounder} onClick={() => trackPlan('beta_free')}>
                 Start free
               </Link>
             </Button>

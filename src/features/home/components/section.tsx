@@ -5,7 +5,7 @@ import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { paths } from '@/lib/paths';
-import { isStartupRole } from '@/lib/role';
+import { asFounder, isStartupRole } from '@/lib/role';
 
 type SectionProps = {
   title: string;
@@ -62,6 +62,7 @@ export function StartYourProject({ place }: { place: string }) {
     <Button asChild variant="secondary">
       <Link
         to={isStartupRole(role) ? paths.founder : paths.signUp()}
+        state={asFounder}
         onClick={() => trackCta('Start Your Project', place)}
       >
         Start Your Project

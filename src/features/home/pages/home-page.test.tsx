@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { questListItem } from '@/features/quests/testing/samples';
 import { setAnalytics } from '@/lib/analytics';
 import type { Identity } from '@/lib/auth/session';
+import { asFounder } from '@/lib/role';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
@@ -83,6 +84,12 @@ describe('hero', () => {
       expect(href('Start Your Project')).toBe(target);
     },
   );
+
+  it.each(['Start Your Project', 'Start free'])('HOME-02 HOME-06 %s asks for the startup role', async (name) => {
+    const { user, router } = setUp();
+    await user.click(screen.getByRole('link', { name }));
+    expect(router.state.location).toMatchObject({ pathname: '/auth/signup', state: asFounder });
+  });
 
   it.each([
     [signedOut, '/auth/signup?redirect=/community/referrals'],

@@ -69,7 +69,10 @@ const states: Record<QuestState, { status: Status; label: string }> = {
   complete: { status: 'Done', label: 'View Quest' },
 };
 
-/** A quest card. The title's link covers the card; the project's name and the button are layered above it. */
+/**
+ * A quest card. The title's link covers the card; the project's name, the corner and the button are layered above it, those
+ * before the title by their z-index.
+ */
 export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: QuestCardProps) {
   const isSignedIn = useSession().status === 'signed-in';
   const titleId = useId();
@@ -80,7 +83,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
   return (
     <Card
       as={as}
-      className="relative flex flex-col gap-4 overflow-clip pb-0 transition-colors hover:border-field sm:pb-0"
+      className="relative isolate flex flex-col gap-4 overflow-clip pb-0 transition-colors hover:border-field sm:pb-0"
     >
       <div className="flex items-center justify-between gap-3">
         <QuestProject quest={quest} />
@@ -90,7 +93,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
           ) : (
             <span className="text-muted text-sm">{when(quest)}</span>
           )}
-          {corner}
+          {corner && <div className="relative z-1">{corner}</div>}
         </div>
       </div>
       <div className="grid grow content-start gap-1.5">
@@ -138,7 +141,7 @@ function QuestProject({ quest }: { quest: CardQuest }) {
       <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10" />
       <Link
         to={paths.project(quest.startup_id)}
-        className="relative inline-flex min-h-11 min-w-0 items-center gap-1.5 font-medium hover:underline"
+        className="relative z-1 inline-flex min-h-11 min-w-0 items-center gap-1.5 font-medium hover:underline"
       >
         <span className="truncate">{quest.startup_name}</span>
         {quest.startup_verified && (

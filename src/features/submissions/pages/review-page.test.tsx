@@ -207,5 +207,6 @@ describe('BEY-01 the review desk over all quests', () => {
     await show([]);
     expect(await screen.findByText('No submissions yet')).toBeInTheDocument();
     expect(screen.getByText('No proof waits for you.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See your quests' })).toHaveAttribute('href', '/startup');
   });
 });

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { Button } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/spinner';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -47,7 +49,17 @@ export default function ReviewPage() {
           <ReviewDesk
             questId={null}
             counts={rows}
-            empty={<EmptyState title="No submissions yet" text="What members send to your quests appears here." />}
+            empty={
+              <EmptyState
+                title="No submissions yet"
+                text="What members send to your quests appears here."
+                action={
+                  <Button variant="secondary" asChild>
+                    <Link to={paths.founder}>See your quests</Link>
+                  </Button>
+                }
+              />
+            }
           />
         )}
       </QueryView>
