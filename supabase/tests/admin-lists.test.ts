@@ -197,11 +197,14 @@ describe('the export', () => {
   test('C-105 is a consistent snapshot: while points move, each wallet equals its entries', async () => {
     const member = await newMember();
     let isStopped = false;
+    let moved = 0;
     const moving = (async () => {
-      while (!isStopped) await sql().query("select public.credit_points_safe($1, 1, 'Moving')", [member.id]);
+      for (; !isStopped; moved += 1)
+        await sql().query("select public.credit_points_safe($1, 1, 'Moving')", [member.id]);
     })();
     try {
       for (let round = 0; round < 5; round += 1) {
+        await expect.poll(() => moved).toBeGreaterThan(round);
         const { tables } = (await unwrap(admin.client.rpc('export_data'))) as unknown as {
           tables: {
             wallets: { id: string; user_id: string; points: number }[];
