@@ -26,7 +26,7 @@ export function describeNotification({
   data,
   waiting,
 }: Pick<Notification, 'type' | 'data' | 'waiting'>): NotificationText {
-  const { points = 0, held = 0, reason, note } = data;
+  const { points = 0, held = 0, count = 1, reason, note } = data;
   const quest = quoted(data.quest, 'your quest');
   const proof = data.task ? `Your proof for “${data.task}”` : 'Your proof';
   const questPath = data.campaign_id ? paths.communityQuest(data.campaign_id) : paths.community;
@@ -106,7 +106,7 @@ export function describeNotification({
       };
     case 'ReviewTimeOver':
       return {
-        sentence: `${formatCount(data.count ?? 1, 'proof')} of ${quest} ${data.count === 1 ? 'was' : 'were'} approved because the review time had ended. ${pointsOf(points)} went to members.`,
+        sentence: `${formatCount(count, 'proof')} of ${quest} ${count === 1 ? 'was' : 'were'} approved because the review time had ended. ${pointsOf(points)} went to members.`,
         to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
       };
     case 'QuestFull':

@@ -1,5 +1,6 @@
 import type { Reward } from '@/features/rewards';
-import { rewardForm, rewardPayload, rewardSchema } from './schema';
+import * as databaseSentences from '@/types/database-errors';
+import { codeLines, rewardForm, rewardPayload, rewardSchema } from './schema';
 
 const reward: Reward = {
   id: 'reward-1',
@@ -30,6 +31,56 @@ describe('C-45 the reward form', () => {
     });
   });
 
+  it('sends what was typed without the spaces around it', () => {
+    const typed = {
+      ...rewardForm(reward),
+      title: ' Mug ',
+      description: ' For tea. ',
+      pointsCost: ' 7 ',
+      cashValue: ' 4.50 ',
+    };
+    expect(rewardPayload({ ...typed, stock: ' 3 ' })).toMatchObject({
+      title: 'Mug',
+      description: 'For tea.',
+      points_cost: 7,
+      cash_value_cents: 450,
+      stock_quantity: 3,
+    });
+  });
+
+  it('is empty for a new reward, which is active and delivered in another way', () => {
+    expect(rewardForm(null)).toEqual({
+      title: '',
+      description: '',
+      pointsCost: '',
+      cashValue: '',
+      stock: '',
+      isActive: true,
+      delivery: 'other',
+      codes: '',
+    });
+    const { stock, cashValue, delivery, isActive } = rewardForm({
+      ...reward,
+      stock_quantity: null,
+      cash_value_cents: null,
+      delivery: 'post',
+    });
+    expect({ stock, cashValue, delivery, isActive }).toEqual({
+      stock: '',
+      cashValue: '',
+      delivery: 'post',
+      isActive: false,
+    });
+  });
+
+  it('reads codes line by line', () => {
+    expect(codeLines(' KITE-1 \r\n\nKITE-2\n  ')).toEqual(['KITE-1', 'KITE-2']);
+    const codes = (count: number, length = 5) => Array(count).fill('x'.repeat(length)).join('\n');
+    expect(problems({ codes: codes(1000, 200) })).toBeUndefined();
+    expect(problems({ codes: codes(1001) })).toEqual([databaseSentences.CODES_RANGE]);
+    expect(problems({ codes: `fine\n${'x'.repeat(201)}` })).toEqual([databaseSentences.INVALID_CODE]);
+  });
+
   it('has unlimited stock and no cash value when those are left empty', () => {
     expect(rewardPayload({ ...rewardForm(reward), stock: ' ', cashValue: '' })).toMatchObject({
       stock_quantity: null,
@@ -41,6 +92,9 @@ describe('C-45 the reward form', () => {
     expect(problems({})).toBeUndefined();
     expect(problems({ title: ' ' })).toEqual(['Please enter a reward title']);
     expect(problems({ pointsCost: '0' })).toEqual(['Cost must be between 1 and 10,000,000 points']);
+    expect(problems({ pointsCost: '1' })).toBeUndefined();
+    expect(problems({ pointsCost: '10000000' })).toBeUndefined();
+    expect(problems({ pointsCost: '10000001' })).toEqual(['Cost must be between 1 and 10,000,000 points']);
     expect(problems({ pointsCost: '1.5' })).toEqual(['Cost must be between 1 and 10,000,000 points']);
     expect(problems({ stock: '-1' })).toEqual(['Stock must be empty or a whole number from 0']);
     expect(problems({ cashValue: '4,50' })).toEqual(['Please enter an amount such as 4.50']);
