@@ -62,7 +62,10 @@ export function TemplatePicker() {
 export function LinkField() {
   const { control, getFieldState, formState } = useQuestForm();
   const template = findTemplate(useQuestValue(({ selectedTemplate }) => selectedTemplate));
-  const length = useQuestValue((values) => (template ? values[template.requires].length : 0));
+  const length = useQuestValue((values) => {
+    const requires = findTemplate(values.selectedTemplate)?.requires;
+    return requires ? values[requires].length : 0;
+  });
   if (!template) return null;
   const name = template.requires;
   const { prefix, placeholder, clean } = linkFields[name];

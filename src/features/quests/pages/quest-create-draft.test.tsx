@@ -23,6 +23,7 @@ describe('BEY-11 what was typed into a new quest', () => {
     expect(await screen.findByText('What you had typed is back')).toBeVisible();
     expect(field(/Quest title/)).toHaveValue('Follow the paper kite');
     expect(field(/Twitter\/X handle/)).toHaveValue('paperkite');
+    expect(screen.getByText(/^9 \/ \d+$/)).toBeVisible();
     expect(field(/Points per person/)).toHaveValue('20');
     expect(pick(/Follow on Twitter/)).toBeChecked();
     await user.click(screen.getByRole('link', { name: 'Cancel' }));
