@@ -46,7 +46,7 @@ type QuestGridProps = {
 };
 
 /** Without the quests that are done and hidden, a page may have no card left: the next ones are loaded until there are this many. */
-const ENOUGH = 12;
+const minVisible = 12;
 
 const resetNames = ['q', 'sort', ...facetNames];
 
@@ -66,7 +66,7 @@ export const QuestGrid = memo(function QuestGrid({
   const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
   const open = quests.filter((quest) => !isDone(quest));
   const done = isDoneHidden ? [] : quests.filter(isDone);
-  const isScarce = isDoneHidden && open.length < ENOUGH;
+  const isScarce = isDoneHidden && open.length < minVisible;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that arrives may be followed by another
   useEffect(() => {
     if (isScarce) loadMore?.();
