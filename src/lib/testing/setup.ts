@@ -26,6 +26,9 @@ afterEach(() => {
   if (errors.length > 0) throw new Error(`Unexpected console.error:\n${errors.join('\n')}`);
 });
 
+// `unstubGlobals` acts before each test: a file's last stubs would still be there while the next file is imported.
+afterAll(() => void vi.unstubAllGlobals());
+
 // Tests of rules and queries run without a document, which takes longer to create than most of them to run.
 // Imported last: what was registered last is cleaned up first, and its errors count as well.
 if (typeof document !== 'undefined') (await import('./setup-dom')).cleanUpAfterTests();
