@@ -38,12 +38,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
       ],
       // Generated: all tables, and all sentences.
       ignore: ['src/types/{database,database-errors}.ts'],
-      ignoreDependencies: [
-        'tailwindcss',
-        '@fontsource-variable/*',
-        '@swc/core',
-        ...(isProduction ? buildDependencies : []),
-      ],
+      ignoreDependencies: ['tailwindcss', '@fontsource*/*', '@swc/core', ...(isProduction ? buildDependencies : [])],
     },
     local: {
       entry: [

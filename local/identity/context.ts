@@ -19,6 +19,8 @@ export interface FapiEnv {
 export type FapiContext = Context<FapiEnv>;
 
 const clientCookie = '__client';
+/** When somebody signed in, in seconds, or 0: tells the app's scripts, which cannot read the other one, that there is a session. */
+const updatedAtCookie = '__client_uat';
 const yearSeconds = 31_536_000;
 
 /** Reads the browser's cookie and the form that it sent. */
@@ -41,15 +43,14 @@ export function ensureClient(c: FapiContext): Client {
   const known = c.get('client');
   if (known) return known;
   const client = c.get('services').store.addClient();
-  setCookie(c, clientCookie, client.key, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: c.req.header('x-forwarded-proto') === 'https',
-    maxAge: yearSeconds,
-  });
+  setCookie(c, clientCookie, client.key, { ...cookieOptions(c), httpOnly: true });
   c.set('client', client);
   return client;
+}
+
+function cookieOptions(c: FapiContext) {
+  const isSecure = c.req.header('x-forwarded-proto') === 'https';
+  return { path: '/', sameSite: 'Lax', secure: isSecure, maxAge: yearSeconds } as const;
 }
 
 /** The origin of the calling page, which becomes the token's `azp`. */
@@ -108,6 +109,10 @@ export async function serializeClientFor(c: FapiContext, client: Client) {
 
 export async function reply(c: FapiContext, response: unknown): Promise<Response> {
   const client = c.get('client');
+  if (client) {
+    const [session] = client.sessions;
+    setCookie(c, updatedAtCookie, String(session ? Math.floor(session.createdAt / 1000) : 0), cookieOptions(c));
+  }
   return c.json({ response, client: client ? await serializeClientFor(c, client) : null });
 }
 

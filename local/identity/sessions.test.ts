@@ -20,7 +20,7 @@ afterEach(async () => {
   await running.stop();
 });
 
-test('the cookie is HttpOnly, and no visitor gets one before signing in', async () => {
+test("the session's cookie is HttpOnly, scripts can read that there is one, and no visitor gets either before signing in", async () => {
   const browser = running.browser();
   const visit = await browser.get('/v1/client');
   expect(visit.body.response).toBeNull();
@@ -28,8 +28,11 @@ test('the cookie is HttpOnly, and no visitor gets one before signing in', async 
   const signedIn = await browser.signIn(ada.email, ada.password);
   expect(signedIn.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^__client=[\w-]{43}; .*Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^__client_uat=[1-9]\d{9}; [^;]+; Path=\/; SameSite=Lax$/),
   ]);
   expect(signedIn.headers.get('cache-control')).toBe('no-store');
+  const signedOut = await browser.change('DELETE', '/v1/client/sessions');
+  expect(signedOut.headers.getSetCookie()).toEqual([expect.stringMatching(/^__client_uat=0; /)]);
 });
 
 test('two browsers have separate sessions', async () => {

@@ -6,6 +6,7 @@ import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 're
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { createQueryClient } from '../query-client';
 import { signedIn, signedOut } from '../testing/render';
+import { AuthForm } from './auth-form';
 import { AuthProvider } from './auth-provider';
 import { type Identity, type ProviderActions, useSession, useSignOut } from './session';
 
@@ -27,12 +28,14 @@ vi.mock('./clerk-bridge', () => ({
 
 /** Who is there, and what the server answers to them; its key names nobody. */
 function Page({ answer }: { answer: () => Promise<string> }) {
-  const { userId } = useSession();
+  const { userId, status } = useSession();
   const signOut = useSignOut();
   const { data } = useQuery({ queryKey: ['points'], queryFn: answer });
   return (
     <>
-      <p>Hello {userId ?? 'nobody'}</p>
+      <p>
+        Hello {userId ?? 'nobody'}, {status}
+      </p>
       <p>Points: {data ?? 'not known'}</p>
       <button type="button" onClick={() => void signOut()}>
         Sign Out
@@ -61,12 +64,13 @@ function Own() {
   return <p>Own things of {userId}</p>;
 }
 
-async function open(path = '/points') {
+function renderAt(path: string) {
   const answer = vi.fn(async () => '10');
   const routes: RouteObject[] = [
     { path: '/points', element: <Page answer={answer} /> },
     { path: '/form', element: <Form answer={answer} /> },
     { path: '/own', element: <Own /> },
+    { path: '/sign-in', element: <AuthForm kind="sign-in" returnTo="/" /> },
     { path: '*', element: <p>home</p> },
   ];
   const frame = (
@@ -82,14 +86,89 @@ async function open(path = '/points') {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  await waitFor(() => expect(provider.tell).not.toBeNull());
   const tell = (identity: Identity) => act(() => provider.tell?.(identity));
   return { router, answer, tell, user: userEvent.setup() };
 }
 
+async function open(path = '/points') {
+  const page = renderAt(path);
+  await waitFor(() => expect(provider.tell).not.toBeNull());
+  return page;
+}
+
+const setCookie = (cookie: string) => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not there in all browsers, nor in this document
+  document.cookie = cookie;
+};
+const removeCookies = () => {
+  for (const cookie of document.cookie.split('; ')) setCookie(`${cookie.split('=')[0]}=; max-age=0`);
+};
+
 beforeEach(() => {
   provider.tell = null;
   provider.signOut.mockReset();
+  setCookie('__client_uat=1790000000');
+});
+
+afterEach(removeCookies);
+
+describe('the provider', () => {
+  it.each(['', '__client_uat=0', '__client_uat_Ab12cd34=0', 'my__session=1'])(
+    'is not loaded for a visitor, who is known at once (cookie %j)',
+    async (cookie) => {
+      removeCookies();
+      if (cookie) setCookie(cookie);
+      const { answer } = renderAt('/points');
+      await screen.findByText('Hello nobody, signed-out');
+      expect(await screen.findByText('Points: 10')).toBeInTheDocument();
+      expect(answer).toHaveBeenCalledOnce();
+      expect(provider.tell).toBeNull();
+    },
+  );
+
+  it.each([
+    '__client_uat=1790000000',
+    '__session=token',
+    '__session_Ab12cd34=token',
+    '__client_uat_Ab12cd34=1790000000',
+  ])('is asked whether somebody is signed in as the cookie says (%s)', async (cookie) => {
+    removeCookies();
+    setCookie('__client_uat=0');
+    setCookie(cookie);
+    const { tell } = await open();
+    expect(screen.getByText('Hello nobody, loading')).toBeInTheDocument();
+    await tell(signedIn());
+    expect(screen.getByText('Hello user_test, signed-in')).toBeInTheDocument();
+  });
+
+  it('is loaded for the form, and stays for who leaves it', async () => {
+    removeCookies();
+    const { router, tell } = renderAt('/points');
+    await screen.findByText('Hello nobody, signed-out');
+    await act(() => router.navigate('/sign-in'));
+    await waitFor(() => expect(provider.tell).not.toBeNull());
+    await act(() => router.navigate('/points'));
+    await tell(signedIn());
+    expect(screen.getByText('Hello user_test, signed-in')).toBeInTheDocument();
+  });
+
+  it.each(['storage', 'focus'])('is loaded when somebody has signed in in another tab (%s)', async (event) => {
+    removeCookies();
+    renderAt('/points');
+    await screen.findByText('Hello nobody, signed-out');
+    act(() => void window.dispatchEvent(new Event(event)));
+    expect(provider.tell).toBeNull();
+    setCookie('__client_uat=1790000000');
+    act(() => void window.dispatchEvent(new Event(event)));
+    await waitFor(() => expect(provider.tell).not.toBeNull());
+  });
+
+  it('is tried offline, where nobody can tell who is there', async () => {
+    removeCookies();
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await open();
+    expect(screen.getByText('Hello nobody, loading')).toBeInTheDocument();
+  });
 });
 
 describe('leaving', () => {
@@ -124,7 +203,7 @@ describe('what the server has answered', () => {
     await tell(signedIn('community', { userId: 'user_other' }));
     answer.mockReturnValue(new Promise(() => undefined));
     await act(() => router.navigate('/points'));
-    expect(screen.getByText('Hello user_other')).toBeInTheDocument();
+    expect(screen.getByText('Hello user_other, signed-in')).toBeInTheDocument();
     expect(screen.getByText('Points: not known')).toBeInTheDocument();
   });
 
@@ -153,7 +232,7 @@ describe('what the server has answered', () => {
     await screen.findByText('Points: 10');
     await tell(signedIn());
     await tell(signedIn('community', { name: 'Robin R.' }));
-    expect(screen.getByText('Hello user_test')).toBeInTheDocument();
+    expect(screen.getByText('Hello user_test, signed-in')).toBeInTheDocument();
     expect(answer).toHaveBeenCalledOnce();
   });
 });

@@ -18,6 +18,7 @@ import { paths } from '../paths';
 import { forgetAnswers } from '../query-client';
 import { storeRole } from '../role';
 import { forgetPrivateStorage } from '../storage';
+import { hasSessionCookie } from './has-session-cookie';
 import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } from './session';
 
 const ClerkBridge = lazy(() => import('./clerk-bridge'));
@@ -41,7 +42,7 @@ function useHasPainted(): boolean {
 
 /**
  * Provides the session to the app. The provider's React tree is lazy-loaded as a sibling of the app rather than around
- * it, so that loading it rerenders only what reads the session.
+ * it, so that loading it rerenders only what reads the session. Visitors load it when they open a sign-in form.
  */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const isConfigured = isAuthConfigured();
@@ -50,6 +51,25 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [identity, setIdentity] = useState<Identity>({ status: isConfigured ? 'loading' : 'signed-out' });
   const [slot, setFormSlot] = useState<AuthFormSlot | null>(null);
   const provider = useRef<ProviderActions | null>(null);
+  const [isProviderNeeded, setIsProviderNeeded] = useState(false);
+
+  useEffect(() => {
+    if (!isConfigured || !hasPainted || isProviderNeeded) return;
+    // Offline, the provider fails to load, which is what the pages have to know.
+    if (slot || hasSessionCookie() || !navigator.onLine) {
+      setIsProviderNeeded(true);
+      return;
+    }
+    startTransition(() => setIdentity({ status: 'signed-out' }));
+    const handleOtherTab = () => setIsProviderNeeded(hasSessionCookie());
+    // Whoever signs in elsewhere stores a role.
+    window.addEventListener('storage', handleOtherTab);
+    window.addEventListener('focus', handleOtherTab);
+    return () => {
+      window.removeEventListener('storage', handleOtherTab);
+      window.removeEventListener('focus', handleOtherTab);
+    };
+  }, [isConfigured, hasPainted, isProviderNeeded, slot]);
 
   /** Undefined until it is known who is there. */
   const whoIsThere =
@@ -83,7 +103,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return (
     <AuthContext value={value}>
       {children}
-      {isConfigured && hasPainted && (
+      {isProviderNeeded && (
         // Offline, its code fails to load too, which must not take the public pages down.
         <ErrorBoundary fallback={null} onError={() => setIdentity({ status: 'signed-out', isUnavailable: true })}>
           <Suspense fallback={null}>

@@ -12,21 +12,26 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PACKAGES = os.path.join(HERE, "../../../node_modules/@fontsource-variable")
-FONTS = (("display", "bricolage-grotesque", 700), ("text", "instrument-sans", 500))
+PACKAGES = os.path.join(HERE, "../../../node_modules")
 
 
-def instance(folder, package, part, weight):
-    font = TTFont(f"{PACKAGES}/{package}/files/{package}-{part}-wght-normal.woff2")
+def one_weight(folder, family, part, weight):
+    """The static file of this weight, or an instance of the variable one."""
+    static = f"{PACKAGES}/@fontsource/{family}/files/{family}-{part}-{weight}-normal.woff2"
+    if os.path.exists(static):
+        font = TTFont(static)
+    else:
+        variable = TTFont(f"{PACKAGES}/@fontsource-variable/{family}/files/{family}-{part}-wght-normal.woff2")
+        font = instancer.instantiateVariableFont(variable, {"wght": weight})
     font.flavor = None
-    path = f"{folder}/{package}-{part}.ttf"
-    instancer.instantiateVariableFont(font, {"wght": weight}).save(path)
+    path = f"{folder}/{family}-{part}.ttf"
+    font.save(path)
     return path
 
 
-def whole(folder, package, weight):
+def whole(folder, family, weight):
     """Latin and extended Latin in one file, with kerning, without hints."""
-    parts = [instance(folder, package, part, weight) for part in ("latin", "latin-ext")]
+    parts = [one_weight(folder, family, part, weight) for part in ("latin", "latin-ext")]
     font = merge.Merger(merge.Options(drop_tables=["GSUB", "GDEF", "meta", "STAT"])).merge(parts)
     options = subset.Options()
     options.layout_features = ["kern"]
@@ -37,8 +42,8 @@ def whole(folder, package, weight):
     # One name by which the drawing asks for it, whatever the instance is called.
     for number in (16, 17, 21, 22, 25):
         font["name"].removeNames(nameID=number)
-    font["name"].setName(package.replace("-", " ").title(), 1, 3, 1, 0x409)
-    path = f"{folder}/{package}.ttf"
+    font["name"].setName(family.replace("-", " ").title(), 1, 3, 1, 0x409)
+    path = f"{folder}/{family}.ttf"
     font.save(path)
     return path
 
@@ -76,5 +81,5 @@ export interface Font {
 }
 """
     )
-    for name, package, weight in FONTS:
-        out.write(written(name, whole(folder, package, weight)))
+    for name, family, weight in (("display", "bricolage-grotesque", 700), ("text", "instrument-sans", 500)):
+        out.write(written(name, whole(folder, family, weight)))

@@ -167,7 +167,7 @@ function QuestsTab() {
 }
 
 /** Cards added per paint: more than fit on a screen, in whole rows of two or three. */
-const step = 12;
+const step = 6;
 
 /**
  * How many of the first `length` cards to render. Cards that are available on mount are rendered at once, so that Back restores the
