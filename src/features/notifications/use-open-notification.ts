@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import { toast } from '@/components/ui/toast';
 import { useSwitchRole } from '@/features/account';
 import { useSession } from '@/lib/auth';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { useMarkRead } from './mutations';
 import { describeNotification } from './notification';
 import type { Notification } from './queries';
@@ -26,7 +26,7 @@ export function useOpenNotification(): (notification: Notification) => Promise<v
       try {
         await switchRole('startup');
       } catch (error) {
-        toast.error(errorMessage(error));
+        toast.error(describeError(error));
         return;
       }
     }

@@ -17,7 +17,7 @@ import { SuspensionNotice } from '@/features/appeals';
 import { MailPreferences } from '@/features/notifications';
 import { useOpenAccount, useSession } from '@/lib/auth';
 import { downloadBlob } from '@/lib/csv';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
@@ -118,7 +118,7 @@ function OwnData() {
   const handleDownload = () =>
     archive.mutate(undefined, {
       onSuccess: (file) => downloadBlob(file, ownDataFileName()),
-      onError: (error) => toast.error(errorMessage(error)),
+      onError: (error) => toast.error(describeError(error)),
     });
   return (
     <Card as="section" aria-labelledby="own-data" className="grid justify-items-start gap-4">

@@ -16,7 +16,7 @@ import { toast } from '@/components/ui/toast';
 import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
 import { walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, type Role } from '@/lib/role';
@@ -64,7 +64,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
       await saveInterests.mutateAsync(changed.interests);
       return true;
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
       return false;
     }
   };

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
 import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
@@ -112,7 +112,7 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
         ))}
         {isPosted && canRedeem && <AddressFields form={form} />}
         {(isLookingUp || isChecking) && <p role="status">{checkingSentence}</p>}
-        {redeem.isError && <FieldError>{errorMessage(redeem.error)}</FieldError>}
+        {redeem.isError && <FieldError>{describeError(redeem.error)}</FieldError>}
       </div>
       <DialogActions>
         <Button variant="secondary" onClick={onClose}>

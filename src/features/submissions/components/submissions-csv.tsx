@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { fetchAllSubmissions, type ReviewedSubmission } from '../queries';
 import type { ReviewFilters } from '../review-filters';
@@ -30,7 +30,7 @@ export function SubmissionsCsv({ filters, columns, fileName }: SubmissionsCsvPro
       if (rows.length === 0) return alert('No submissions to export');
       downloadBlob(csvBlob(rows, columns), fileName());
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
     } finally {
       setRowsRead(null);
     }
