@@ -39,7 +39,7 @@ export type StorageKey = keyof typeof localKeys;
 type SessionStorageKey = keyof typeof sessionKeys;
 
 /** The raw key in localStorage, for `storage` events; per-user keys carry the user id. */
-export function storageKey(key: StorageKey, userId?: string): string {
+function storageKey(key: StorageKey, userId?: string): string {
   return userId ? `${localKeys[key]}.${userId}` : localKeys[key];
 }
 
@@ -106,4 +106,30 @@ export function writeSessionStorage(key: SessionStorageKey, value: string | null
   } catch {
     return false;
   }
+}
+
+/**
+ * Subscribes to changes of a local storage key: in this tab by an event of that name on the window, in other tabs by
+ * the storage event. For useSyncExternalStore. `onOtherTab` runs first when another tab has changed it.
+ */
+export function createStorageStore(key: StorageKey, event: string, onOtherTab: () => void = () => undefined) {
+  return {
+    subscribe: (onChange: () => void): (() => void) => {
+      const handleStorage = (change: StorageEvent) => {
+        // A null key: the whole storage was cleared.
+        if (change.key !== null && change.key !== storageKey(key)) return;
+        onOtherTab();
+        onChange();
+      };
+      window.addEventListener(event, onChange);
+      window.addEventListener('storage', handleStorage);
+      return () => {
+        window.removeEventListener(event, onChange);
+        window.removeEventListener('storage', handleStorage);
+      };
+    },
+    notify: (detail?: unknown): void => {
+      window.dispatchEvent(new CustomEvent(event, { detail }));
+    },
+  };
 }
