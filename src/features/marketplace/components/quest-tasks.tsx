@@ -22,8 +22,8 @@ import {
 } from '@/features/submissions';
 import { formatDateTime } from '@/lib/format';
 import type { NextStep } from '../next-step';
-import { taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
+import { taskAnchor } from './quest-progress';
 
 /** The tasks, numbered, each with the actions open to this viewer (QUEST-04). */
 export function TaskList({ view, step }: { view: QuestView; step: NextStep }) {
