@@ -7,19 +7,17 @@ export class PageLoadError extends Error {
   override name = 'PageLoadError';
 }
 
-const reloadedFrom = 'questboard:reloaded-from';
-
 /**
  * Reloads into the new version when a deployment has removed the code of this one. Once per version: if the browser
  * gets the old page again, an error is shown instead.
  */
 async function reloadIfReplaced(): Promise<void> {
   const entry = document.querySelector('script[type="module"][src*="/assets/index-"]')?.getAttribute('src');
-  if (!entry || readSessionStorage(reloadedFrom) === entry) return;
+  if (!entry || readSessionStorage('reloadedFrom') === entry) return;
   const page = await fetch('/', { cache: 'no-store' });
   if (!page.ok || (await page.text()).includes(entry)) return;
   // Without that note it might reload for ever.
-  if (!writeSessionStorage(reloadedFrom, entry)) return;
+  if (!writeSessionStorage('reloadedFrom', entry)) return;
   window.location.reload();
   // Never resolves, because the page is being reloaded.
   await new Promise(() => undefined);

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 
 export type ConfirmDialogProps = {
   isOpen: boolean;
@@ -37,7 +37,7 @@ export default function ConfirmDialogContent(props: ConfirmDialogProps) {
       await props.onConfirm();
       onOpenChange(false);
     } catch (error) {
-      setFailure(errorMessage(error));
+      setFailure(describeError(error));
     } finally {
       setIsWorking(false);
     }

@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { errorMessage, withReference } from '@/lib/errors';
+import { describeError, withReference } from '@/lib/errors';
 import { useQueryGroup } from './query-group';
 
 /** The part of a query result that is used here. */
@@ -54,7 +54,7 @@ export function QueryView<const Queries extends QueryLike | readonly QueryLike[]
       <ErrorState
         title={isForAll ? 'This page could not be loaded' : failure}
         details={isForAll ? group.titles : []}
-        text={failureText ? withReference(failureText, broken[0]?.error) : errorMessage(broken[0]?.error)}
+        text={failureText ? withReference(failureText, broken[0]?.error) : describeError(broken[0]?.error)}
         onRetry={isForAll ? group.retryAll : () => broken.map((each) => each.refetch())}
         isRetrying={broken.some(({ isFetching }) => isFetching)}
         retryLabel={retryLabel}

@@ -7,12 +7,9 @@ import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
 
-/** What a visitor pressed last before signing in, for as long as this tab is open. */
-const pressedKey = 'questboard.pressed-before-sign-in';
-
 /** True once if this was it. */
 const takePress = (press: string): boolean =>
-  readSessionStorage(pressedKey) === press && writeSessionStorage(pressedKey, null);
+  readSessionStorage('pressedBeforeSignIn') === press && writeSessionStorage('pressedBeforeSignIn', null);
 
 /** A procedure that turns something of the member's own on or off; again changes nothing. */
 type Change = UseMutationResult<boolean, Error, { id: string; isOn: boolean }>;
@@ -37,7 +34,7 @@ export function useMemberSwitch(name: string, id: string, isStored: boolean, cha
 
   const handlePress = () => {
     if (status === 'signed-out') {
-      writeSessionStorage(pressedKey, press);
+      writeSessionStorage('pressedBeforeSignIn', press);
       void navigate(paths.signIn({ redirect: `${pathname}${search}` }));
     }
     if (status !== 'signed-in' || isPending) return;

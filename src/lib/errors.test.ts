@@ -1,7 +1,6 @@
 import {
   AppError,
   describeError,
-  errorMessage,
   fillSentence,
   hadNoEffect,
   isBusy,
@@ -179,7 +178,6 @@ describe('rethrow', () => {
 it('fills all placeholders of a sentence in order', () => {
   expect(fillSentence('Task … needs … points', 2, 'ten')).toBe('Task 2 needs ten points');
   expect(fillSentence('Task … of …', 1)).toBe('Task 1 of ');
-  expect(errorMessage(new AppError('SUSPENDED', 'Your account is suspended.', 403))).toBe('Your account is suspended.');
 });
 
 describe('the request reference', () => {

@@ -120,7 +120,7 @@ export type ErrorOverrides = {
   isWorded?: (error: AppError) => boolean;
 };
 
-/** The message to show for any failure; a screen passes only its overrides. */
+/** The message to show for any failure: the error's own, unless the screen overrides it. */
 export function describeError(error: unknown, overrides: ErrorOverrides = {}): string {
   return withReference(wordError(error, overrides), error);
 }
@@ -144,11 +144,6 @@ function wordError(error: unknown, overrides: ErrorOverrides): string {
 export function fillSentence(sentence: string, ...values: (string | number)[]): string {
   const rest = [...values];
   return sentence.replace(/…/g, () => String(rest.shift() ?? ''));
-}
-
-/** The error's own message. */
-export function errorMessage(error: unknown): string {
-  return describeError(error);
 }
 
 /** For `.catch()`: rethrows a failure with another message. `code` is used when its cause is unknown. */

@@ -10,6 +10,7 @@ import {
   formatSpan,
   formatUsd,
   isoDay,
+  periodStart,
 } from './format';
 
 const now = new Date('2026-03-10T12:00:00Z');
@@ -43,11 +44,23 @@ describe('format', () => {
   it('writes counts, dollars and days', () => {
     expect(formatCount(1, 'spot')).toBe('1 spot');
     expect(formatCount(1200, 'spot')).toBe('1,200 spots');
-    expect(formatCount(2, 'entry', 'entries')).toBe('2 entries');
-    expect(formatUsd(99)).toBe('$99');
-    expect(isoDay('2026-01-05T23:59:00Z')).toBe('2026-01-05');
+  });
+
+  it("writes dates in the reader's time zone, and days of files in UTC", () => {
     expect(formatDate(new Date(2026, 0, 5))).toBe('Jan 5, 2026');
     expect(formatDateTime(new Date(2026, 0, 5, 15, 4))).toMatch(/^Jan 5, 2026, 3:04\sPM$/);
+    expect(isoDay('2026-01-05T23:59:00Z')).toBe('2026-01-05');
+  });
+
+  it('writes counts with their plural, and dollars without empty cents', () => {
+    expect(formatCount(1, 'spot')).toBe('1 spot');
+    expect(formatCount(2, 'entry', 'entries')).toBe('2 entries');
+    expect(formatUsd(99)).toBe('$99');
+  });
+
+  it('a period of days starts at midnight UTC of the first of them', () => {
+    expect(periodStart(3, now)).toBe('2026-03-08T00:00:00Z');
+    expect(periodStart(1, now)).toBe('2026-03-10T00:00:00Z');
   });
 
   it.each([

@@ -66,6 +66,11 @@ export function lastDays(count: number, now: Date): string[] {
   return Array.from({ length: count }, (_, index) => isoDay(new Date(now.getTime() - (count - 1 - index) * dayMs)));
 }
 
+/** Midnight UTC of the first of the last `days` days, for queries: it changes once a day. */
+export function periodStart(days: number, now: Date = new Date()): string {
+  return `${lastDays(days, now)[0]}T00:00:00Z`;
+}
+
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

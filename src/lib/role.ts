@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { AppError } from './errors';
 import { paths } from './paths';
-import { readStorage, writeStorage } from './storage';
-import { createStorageStore } from './storage-store';
+import { createStorageStore, readStorage, writeStorage } from './storage';
 
 /** SEC-01. `community` is the default everywhere. */
 export const roles = ['community', 'startup_unverified', 'startup_verified', 'admin'] as const;

@@ -6,9 +6,9 @@ import { readSessionStorage, writeSessionStorage } from './storage';
  * dialog or a reload has a single effect (TRUST-21). Kept in session storage, or in memory if storage is unavailable.
  */
 const forPage = new Map<string, string>();
-const storageName = (name: string) => `questboard.unanswered.${name}`;
 
-const readKept = (name: string): string | null => readSessionStorage(storageName(name)) ?? forPage.get(name) ?? null;
+const readKept = (name: string): string | null =>
+  readSessionStorage('unansweredCall', name) ?? forPage.get(name) ?? null;
 
 /** The stored value: the key, then the content that was sent with it. */
 const separator = ' ';
@@ -28,13 +28,13 @@ export function unansweredKey(name: string, content = ''): string | null {
 function keepKey(name: string, key: string, content: string): void {
   const kept = content === '' ? key : key + separator + content;
   forPage.set(name, kept);
-  writeSessionStorage(storageName(name), kept);
+  writeSessionStorage('unansweredCall', kept, name);
 }
 
 /** Call when the outcome is known: the next call gets a new key. */
 export function forgetKey(name: string): void {
   forPage.delete(name);
-  writeSessionStorage(storageName(name), null);
+  writeSessionStorage('unansweredCall', null, name);
 }
 
 /** Delays before each lookup in milliseconds, because a call whose answer was lost may still be running. */

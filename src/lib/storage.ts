@@ -2,7 +2,7 @@
  * All access to local and session storage. Storage can be missing, full or blocked: reading then returns null and writing does
  * nothing, so nothing stored here may be required for the app to work.
  */
-const keys = {
+const localKeys = {
   /** The role chosen in the picker or with the switch; named by the specification (AUTH-03). */
   selectedRole: 'selectedRole',
   /** User who chose selectedRole: another user of this browser must not inherit it. */
@@ -21,11 +21,26 @@ const keys = {
   reviewShortcuts: 'questboard.review-shortcuts',
 } as const;
 
-export type StorageKey = keyof typeof keys;
+/** Keys of session storage, which lasts until the tab is closed. */
+const sessionKeys = {
+  /** The query string with which somebody came to sign in or up; the provider's forms drop it. */
+  authParams: 'questboard.auth-params',
+  /** What a visitor pressed last before signing in. */
+  pressedBeforeSignIn: 'questboard.pressed-before-sign-in',
+  /** The entry script of the release that this tab has reloaded from. */
+  reloadedFrom: 'questboard.reloaded-from',
+  /** Random id of the visit. It identifies nobody (ANA-04). */
+  sessionId: 'questboard.session-id',
+  /** Idempotency keys of unanswered calls, one for each name (TRUST-21). */
+  unansweredCall: 'questboard.unanswered',
+} as const;
+
+export type StorageKey = keyof typeof localKeys;
+type SessionStorageKey = keyof typeof sessionKeys;
 
 /** The raw key in localStorage, for `storage` events; per-user keys carry the user id. */
-export function storageKey(key: StorageKey, userId?: string): string {
-  return userId ? `${keys[key]}.${userId}` : keys[key];
+function storageKey(key: StorageKey, userId?: string): string {
+  return userId ? `${localKeys[key]}.${userId}` : localKeys[key];
 }
 
 /** Reads a value, null when there is none. */
@@ -70,22 +85,51 @@ export function forgetPrivateStorage(exceptUserId: string | null): void {
   }
 }
 
+const sessionStorageKey = (key: SessionStorageKey, name?: string): string =>
+  name ? `${sessionKeys[key]}.${name}` : sessionKeys[key];
+
 /** Reads a value that is kept until this tab is closed, null when there is none. */
-export function readSessionStorage(key: string): string | null {
+export function readSessionStorage(key: SessionStorageKey, name?: string): string | null {
   try {
-    return sessionStorage.getItem(key);
+    return sessionStorage.getItem(sessionStorageKey(key, name));
   } catch {
     return null;
   }
 }
 
 /** Stores a value until this tab is closed; null removes it. Returns whether that worked. */
-export function writeSessionStorage(key: string, value: string | null): boolean {
+export function writeSessionStorage(key: SessionStorageKey, value: string | null, name?: string): boolean {
   try {
-    if (value === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, value);
+    if (value === null) sessionStorage.removeItem(sessionStorageKey(key, name));
+    else sessionStorage.setItem(sessionStorageKey(key, name), value);
     return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * Subscribes to changes of a local storage key: in this tab by an event of that name on the window, in other tabs by
+ * the storage event. For useSyncExternalStore. `onOtherTab` runs first when another tab has changed it.
+ */
+export function createStorageStore(key: StorageKey, event: string, onOtherTab: () => void = () => undefined) {
+  return {
+    subscribe: (onChange: () => void): (() => void) => {
+      const handleStorage = (change: StorageEvent) => {
+        // A null key: the whole storage was cleared.
+        if (change.key !== null && change.key !== storageKey(key)) return;
+        onOtherTab();
+        onChange();
+      };
+      window.addEventListener(event, onChange);
+      window.addEventListener('storage', handleStorage);
+      return () => {
+        window.removeEventListener(event, onChange);
+        window.removeEventListener('storage', handleStorage);
+      };
+    },
+    notify: (detail?: unknown): void => {
+      window.dispatchEvent(new CustomEvent(event, { detail }));
+    },
+  };
 }

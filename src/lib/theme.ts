@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readStorage, writeStorage } from './storage';
-import { createStorageStore } from './storage-store';
+import { createStorageStore, readStorage, writeStorage } from './storage';
 
 const themes = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof themes)[number];

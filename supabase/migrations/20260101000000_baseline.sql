@@ -123,17 +123,24 @@ end $$;
 comment on function private.require_text(text, integer, text, text) is
   'Like normalize_text, but raises the given error for blank text. Errors: TEXT_TOO_LONG.';
 
+create function private.normalize_note(p_note text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return left(private.clean(p_note), 1000); end $$;
+comment on function private.normalize_note(text) is
+  'The words that come with a decision, trimmed and cut to 1,000 characters; blank becomes null.';
+
 create function private.require_reason(p_reason text) returns text
 language plpgsql immutable set search_path = ''
 as $$
+declare
+  v_reason text := private.normalize_note(p_reason);
 begin
-  if private.clean(p_reason) is null then
+  if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  return left(private.clean(p_reason), 1000);
+  return v_reason;
 end $$;
-comment on function private.require_reason(text) is
-  'The reason of an admin''s decision, trimmed and cut to 1,000 characters. Errors: REASON_REQUIRED.';
+comment on function private.require_reason(text) is 'Like normalize_note, for a decision that needs a reason. Errors: REASON_REQUIRED.';
 
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''
@@ -3465,7 +3472,7 @@ begin
   v_objection := private.open_objection(v_user);
   if v_objection.id is not null then
     -- After a decision against an earlier project of the person, an admin decides, also in beta (C-97).
-    update public.startup_profiles s set review_note = left(v_objection.reason, 500) where s.id = v_startup.id;
+    update public.startup_profiles s set review_note = v_objection.reason where s.id = v_startup.id;
   elsif (private.settings()).beta_mode then
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
   end if;
@@ -6827,7 +6834,8 @@ begin
   perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
     p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
-    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause),
+    v_campaign.hold_reason);
   return v_campaign;
 end $$;
 comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
@@ -7770,7 +7778,7 @@ begin
   end if;
   update public.startup_profiles s set checked_at = now() where s.id = p_startup_id returning s.* into v_startup;
   perform private.audit(v_admin, 'startup.check', 'startup', p_startup_id::text, jsonb_build_object('checked_at', null),
-    jsonb_build_object('checked_at', v_startup.checked_at), left(private.clean(p_note), 1000));
+    jsonb_build_object('checked_at', v_startup.checked_at), private.normalize_note(p_note));
   perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   return v_startup;
 end $$;
@@ -8790,7 +8798,7 @@ declare
   v_submission public.submissions := p_submission;
   v_startup_id uuid;
   v_owner text;
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.normalize_note(p_note);
   v_reason public.rejection_reason;
   v_decider text;
 begin
@@ -8893,7 +8901,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.normalize_note(p_note);
   v_own uuid[] := array(select private.own_campaign_ids());
   v_is_admin boolean := private.is_admin();
   v_reason public.rejection_reason;
@@ -9530,7 +9538,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.normalize_note(p_note);
   v_profile public.user_profiles;
 begin
   if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
@@ -9579,7 +9587,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 500);
+  v_note text := private.normalize_note(p_note);
   v_before public.startup_profiles;
   v_after public.startup_profiles;
 begin
@@ -9590,8 +9598,8 @@ begin
   if p_status is null or p_status not in ('verified', 'rejected') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
-  if p_status = 'rejected' and v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  if p_status = 'rejected' then
+    perform private.require_reason(v_note);
   end if;
   -- A pending project may be verified or rejected, a rejected one verified later (C-62); a verified one is revoked instead.
   if v_before.status = 'verified' or v_before.status::text = p_status then
@@ -9625,14 +9633,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 500);
+  v_reason text := private.require_reason(p_reason);
   v_startup public.startup_profiles;
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_startup.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   elsif v_startup.status <> 'verified' then
     perform private.raise_error('NOT_VERIFIED', 'This project is not verified', 409);
   end if;
@@ -11410,13 +11416,13 @@ as $$
 declare
   v_redemption public.redemptions;
 begin
-  update public.redemptions r set status = 'fulfilled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+  update public.redemptions r set status = 'fulfilled', note = private.normalize_note(p_note), handled_by = 'questboard',
     fulfilled_at = now()
   where r.id = p_redemption.id returning r.* into v_redemption;
   perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
     jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   perform private.audit(p_admin, 'redemption.fulfilled', 'redemption', v_redemption.id::text,
-    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), v_redemption.note);
   return v_redemption;
 end $$;
 comment on function private.fulfil_redemption(text, public.redemptions, text) is 'Fulfils a redemption that the caller has locked.';
@@ -11427,7 +11433,7 @@ as $$
 declare
   v_redemption public.redemptions;
 begin
-  update public.redemptions r set status = 'cancelled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+  update public.redemptions r set status = 'cancelled', note = private.normalize_note(p_note), handled_by = 'questboard',
     fulfilled_at = null, cancelled_at = now()
   where r.id = p_redemption.id returning r.* into v_redemption;
   perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
@@ -11444,7 +11450,7 @@ begin
   perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
     jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   perform private.audit(p_admin, 'redemption.cancelled', 'redemption', v_redemption.id::text,
-    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), v_redemption.note);
   return v_redemption;
 end $$;
 comment on function private.cancel_redemption(text, public.redemptions, text) is

@@ -117,17 +117,24 @@ end $$;
 comment on function private.require_text(text, integer, text, text) is
   'Like normalize_text, but raises the given error for blank text. Errors: TEXT_TOO_LONG.';
 
+create function private.normalize_note(p_note text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return left(private.clean(p_note), 1000); end $$;
+comment on function private.normalize_note(text) is
+  'The words that come with a decision, trimmed and cut to 1,000 characters; blank becomes null.';
+
 create function private.require_reason(p_reason text) returns text
 language plpgsql immutable set search_path = ''
 as $$
+declare
+  v_reason text := private.normalize_note(p_reason);
 begin
-  if private.clean(p_reason) is null then
+  if v_reason is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  return left(private.clean(p_reason), 1000);
+  return v_reason;
 end $$;
-comment on function private.require_reason(text) is
-  'The reason of an admin''s decision, trimmed and cut to 1,000 characters. Errors: REASON_REQUIRED.';
+comment on function private.require_reason(text) is 'Like normalize_note, for a decision that needs a reason. Errors: REASON_REQUIRED.';
 
 create function private.normalize_url(p_url text, p_code text, p_message text) returns text
 language plpgsql immutable set search_path = ''

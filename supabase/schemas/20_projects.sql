@@ -381,7 +381,7 @@ begin
   v_objection := private.open_objection(v_user);
   if v_objection.id is not null then
     -- After a decision against an earlier project of the person, an admin decides, also in beta (C-97).
-    update public.startup_profiles s set review_note = left(v_objection.reason, 500) where s.id = v_startup.id;
+    update public.startup_profiles s set review_note = v_objection.reason where s.id = v_startup.id;
   elsif (private.settings()).beta_mode then
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
   end if;

@@ -113,7 +113,8 @@ begin
   perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
     p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
-    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
+    jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause),
+    v_campaign.hold_reason);
   return v_campaign;
 end $$;
 comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is

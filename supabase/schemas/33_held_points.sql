@@ -125,7 +125,7 @@ begin
   end if;
   update public.startup_profiles s set checked_at = now() where s.id = p_startup_id returning s.* into v_startup;
   perform private.audit(v_admin, 'startup.check', 'startup', p_startup_id::text, jsonb_build_object('checked_at', null),
-    jsonb_build_object('checked_at', v_startup.checked_at), left(private.clean(p_note), 1000));
+    jsonb_build_object('checked_at', v_startup.checked_at), private.normalize_note(p_note));
   perform private.release_project_holds(v_startup.owner_user_id, 'project_checked');
   return v_startup;
 end $$;

@@ -202,7 +202,7 @@ declare
   v_submission public.submissions := p_submission;
   v_startup_id uuid;
   v_owner text;
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.normalize_note(p_note);
   v_reason public.rejection_reason;
   v_decider text;
 begin
@@ -305,7 +305,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.normalize_note(p_note);
   v_own uuid[] := array(select private.own_campaign_ids());
   v_is_admin boolean := private.is_admin();
   v_reason public.rejection_reason;

@@ -146,7 +146,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
+  v_note text := private.normalize_note(p_note);
   v_profile public.user_profiles;
 begin
   if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
@@ -195,7 +195,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 500);
+  v_note text := private.normalize_note(p_note);
   v_before public.startup_profiles;
   v_after public.startup_profiles;
 begin
@@ -206,8 +206,8 @@ begin
   if p_status is null or p_status not in ('verified', 'rejected') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
-  if p_status = 'rejected' and v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  if p_status = 'rejected' then
+    perform private.require_reason(v_note);
   end if;
   -- A pending project may be verified or rejected, a rejected one verified later (C-62); a verified one is revoked instead.
   if v_before.status = 'verified' or v_before.status::text = p_status then
@@ -241,14 +241,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := left(private.clean(p_reason), 500);
+  v_reason text := private.require_reason(p_reason);
   v_startup public.startup_profiles;
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_startup.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   elsif v_startup.status <> 'verified' then
     perform private.raise_error('NOT_VERIFIED', 'This project is not verified', 409);
   end if;

@@ -154,13 +154,13 @@ as $$
 declare
   v_redemption public.redemptions;
 begin
-  update public.redemptions r set status = 'fulfilled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+  update public.redemptions r set status = 'fulfilled', note = private.normalize_note(p_note), handled_by = 'questboard',
     fulfilled_at = now()
   where r.id = p_redemption.id returning r.* into v_redemption;
   perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
     jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   perform private.audit(p_admin, 'redemption.fulfilled', 'redemption', v_redemption.id::text,
-    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), v_redemption.note);
   return v_redemption;
 end $$;
 comment on function private.fulfil_redemption(text, public.redemptions, text) is 'Fulfils a redemption that the caller has locked.';
@@ -171,7 +171,7 @@ as $$
 declare
   v_redemption public.redemptions;
 begin
-  update public.redemptions r set status = 'cancelled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+  update public.redemptions r set status = 'cancelled', note = private.normalize_note(p_note), handled_by = 'questboard',
     fulfilled_at = null, cancelled_at = now()
   where r.id = p_redemption.id returning r.* into v_redemption;
   perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
@@ -188,7 +188,7 @@ begin
   perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
     jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
   perform private.audit(p_admin, 'redemption.cancelled', 'redemption', v_redemption.id::text,
-    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), v_redemption.note);
   return v_redemption;
 end $$;
 comment on function private.cancel_redemption(text, public.redemptions, text) is

@@ -149,7 +149,7 @@ const scenes: Record<string, Scene> = {
   },
   set_redemption_status: async () => {
     const { id } = await pendingRedemption();
-    const decision = { p_redemption_id: id, p_status: 'cancelled', p_note: 'Sold out' };
+    const decision = { p_redemption_id: id, p_status: 'cancelled', p_note: ' Sold out ' };
     await unwrap(admin.client.rpc('set_redemption_status', decision));
     const [before, after] = [{ status: 'pending' }, { status: 'cancelled' }];
     return { action: 'redemption.cancelled', subject: id, before, after, note: 'Sold out' };

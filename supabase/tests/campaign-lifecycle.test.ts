@@ -152,7 +152,7 @@ describe('moderation hold', () => {
       [id, admin.id],
     );
     expect(rows).toEqual([
-      { action: 'campaign.take_down', note: ' asks for passwords ' },
+      { action: 'campaign.take_down', note: 'asks for passwords' },
       { action: 'campaign.lift_hold', note: null },
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
+import { HIDDEN, lift, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -9,7 +10,6 @@ import {
   newOwner,
   newQuest,
   newVerifiedOwner,
-  type Owner,
   projectPoints,
   refusal,
   SUSPENDED,
@@ -22,34 +22,11 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const suspendUser = (admin: Member, { id }: Member, reason = 'Scam') =>
-  unwrap(admin.client.rpc('suspend_user', { p_user_id: id, p_reason: reason }));
-const lift = (admin: Member, { id }: Member) => unwrap(admin.client.rpc('lift_suspension', { p_user_id: id }));
-const revoke = (who: Member, { startup }: Owner, reason = 'Sells followers') =>
-  who.client.rpc('revoke_verification', { p_startup_id: startup.id, p_reason: reason });
-const verify = (admin: Member, id: string, note = 'Checked again') =>
-  unwrap(admin.client.rpc('set_startup_status', { p_startup_id: id, p_status: 'verified', p_note: note }));
 const erase = async ({ id }: Member) => {
   expect((await asService().rpc('anonymise_user', { p_user_id: id })).error).toBeNull();
 };
 
 /** What a visitor sees of a project and its quest, in every list. */
-async function shown({ startup }: Owner, campaignId: string) {
-  const visitor = asAnon();
-  const project = await unwrap(visitor.from('startup_profiles').select('id').eq('id', startup.id));
-  const quest = await unwrap(visitor.from('campaigns').select('id').eq('id', campaignId));
-  const tasks = await unwrap(visitor.from('tasks').select('id').eq('campaign_id', campaignId));
-  const listed = await unwrap(visitor.rpc('list_published_quests', { p_search: `Quest of`, p_limit: 100 }));
-  return {
-    project: project.length,
-    quest: quest.length,
-    tasks: tasks.length,
-    listed: listed.filter(({ id }) => id === campaignId).length,
-  };
-}
-const SHOWN = { project: 1, quest: 1, tasks: 1, listed: 1 };
-const HIDDEN = { project: 0, quest: 0, tasks: 0, listed: 0 };
-
 const auditOf = async (subjects: string[]) => {
   const { rows } = await sql().query<{ action: string }>(
     'select action from public.audit_log where subject_id = any ($1) order by id',
@@ -359,62 +336,4 @@ describe('C-97 a re-created profile', () => {
         expect(status, `${lifted} of 2 lifted`).toBe(lifted === 2 ? 'verified' : 'pending');
       }
     }));
-});
-
-describe('BEY-04 an appeal', () => {
-  const appeal = (who: Member, kind: string, words = 'It was a mistake') =>
-    who.client.rpc('submit_appeal', { p_kind: kind, p_words: words });
-  const decide = (who: Member, id: string, decision: string, note = 'We looked again') =>
-    who.client.rpc('decide_appeal', { p_appeal_id: id, p_decision: decision, p_note: note });
-
-  test('against a suspension can be made once while suspended; overturning it reopens the business and notifies the person', async () => {
-    const [owner, admin] = [await newOwner(), await newAdmin()];
-    const { campaign } = await newQuest(owner);
-    expect(await refusal(appeal(owner, 'suspension'))).toEqual({
-      status: 409,
-      code: 'NOTHING_TO_APPEAL',
-      message: 'There is no decision to appeal',
-    });
-    await suspendUser(admin, owner);
-    expect(await refusal(appeal(owner, 'suspension', ' '))).toMatchObject({ code: 'APPEAL_WORDS_REQUIRED' });
-    expect(await refusal(appeal(owner, 'taste'))).toMatchObject({ code: 'INVALID_APPEAL' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => appeal(owner, 'suspension')));
-    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
-    expect(answers.find(({ error }) => error)?.error).toMatchObject({ hint: 'APPEAL_EXISTS' });
-    const [open] = await unwrap(admin.client.rpc('admin_list_appeals', { p_status: 'open', p_limit: 100 }));
-    expect(open).toMatchObject({ user_id: owner.id, against_reason: 'Scam', words: 'It was a mistake' });
-    const id = open?.id ?? '';
-    expect(await refusal(decide(owner, id, 'overturn'))).toEqual(SUSPENDED);
-    expect(await refusal(decide(admin, id, 'overturn', ''))).toMatchObject({ code: 'REASON_REQUIRED' });
-    const decisions = await Promise.all([decide(admin, id, 'overturn'), decide(admin, id, 'uphold')]);
-    expect(decisions.filter(({ error }) => !error)).toHaveLength(1);
-    expect(decisions.find(({ error }) => error)?.error).toMatchObject({ hint: 'APPEAL_DECIDED' });
-    const isOverturned = decisions[0]?.error === null;
-    expect(await shown(owner, campaign.id)).toEqual(isOverturned ? SHOWN : HIDDEN);
-    expect(await unwrap(owner.client.from('appeals').select('status, decision_note'))).toEqual([
-      { status: isOverturned ? 'overturned' : 'upheld', decision_note: 'We looked again' },
-    ]);
-    const { rows } = await sql().query(
-      "select payload ->> 'outcome' as outcome from public.outbox_events where user_id = $1 and type = 'AppealDecided'",
-      [owner.id],
-    );
-    expect(rows).toEqual([{ outcome: isOverturned ? 'overturned' : 'upheld' }]);
-  });
-
-  test('against a revocation, when overturned, verifies the project again; one against a decision that has changed since has no effect', async () => {
-    const [owner, admin] = [await newOwner(), await newAdmin()];
-    const { campaign } = await newQuest(owner);
-    await unwrap(revoke(admin, owner));
-    const first = await unwrap(appeal(owner, 'revocation'));
-    expect(await refusal(appeal(owner, 'revocation'))).toMatchObject({ code: 'APPEAL_EXISTS' });
-    await unwrap(decide(admin, first.id, 'overturn'));
-    expect(await shown(owner, campaign.id)).toEqual(SHOWN);
-
-    await unwrap(revoke(admin, owner, 'Once more'));
-    const second = await unwrap(appeal(owner, 'revocation'));
-    await verify(admin, owner.startup.id);
-    await unwrap(revoke(admin, owner, 'For another reason'));
-    await unwrap(decide(admin, second.id, 'overturn'));
-    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
-  });
 });

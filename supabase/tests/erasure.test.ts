@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
-import { type Member, newAdmin, newOwner, newQuest, refusal, unwrap, withSettings } from './support/factories.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { type Member, newOwner, newQuest, unwrap, withSettings } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { uploadVerified } from './support/uploads.ts';
 
@@ -374,34 +374,5 @@ describe('erasure', () => {
       expect(await columnsWith([person.id, person.email, marker, texts[3] ?? ''])).toEqual([]);
       for (const text of [person.email, marker]) expect(await tablesWith(text)).toEqual([]);
     });
-  });
-});
-
-describe('ids without a profile', () => {
-  const UNAUTHENTICATED = { status: 401, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' };
-
-  test('TRUST-28 an id that was erased before its first sign-in can do nothing with its session', async () => {
-    const [persona, admin] = [newPersona(), await newAdmin()];
-    const client = await asUser(persona);
-    const { taskId } = await newQuest(await newOwner());
-    await unwrap(asService().rpc('anonymise_user', { p_user_id: persona.id }));
-    const calls = [
-      client.rpc('create_startup_profile', { p_name: 'X', p_industry: 'SaaS' }),
-      client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }),
-      client.rpc('sync_current_user', {}),
-    ];
-    for (const call of calls) expect(await refusal(call)).toEqual(UNAUTHENTICATED);
-    // Not even as an admin of the identity provider.
-    const asAdmin = await asUser(persona, { public_metadata: { role: 'admin' } });
-    const suspension = asAdmin.rpc('suspend_user', { p_user_id: admin.id, p_reason: 'x' });
-    expect(await refusal(suspension)).toEqual(UNAUTHENTICATED);
-  });
-
-  test('a token that has never signed in to the product creates no project and gets no points', async () => {
-    const persona = newPersona();
-    const call = (await asUser(persona)).rpc('create_startup_profile', { p_name: 'X', p_industry: 'SaaS' });
-    expect(await refusal(call)).toEqual({ status: 404, code: 'PROFILE_NOT_FOUND', message: 'Profile not found' });
-    const { rowCount } = await sql().query('select 1 from public.wallets where owner_user_id = $1', [persona.id]);
-    expect(rowCount).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asService, asUser, sql } from '../../local/testing/clients.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
 import { ConnectionPool, tally } from './support/connection-pool.ts';
 import {
   FORBIDDEN,
@@ -8,18 +8,17 @@ import {
   ledgerProblems,
   type Member,
   newAdmin,
-  newCheckedOwner,
   newMember,
   newOwner,
   newQuest,
-  type Owner,
   projectPoints,
   refusal,
+  submitProof,
   unwrap,
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { balanceOf, flag, holdsOf, letDaysPass, tick } from './support/holds.ts';
+import { approvedBy, balanceOf, flag, holdsOf, letDaysPass, tick } from './support/holds.ts';
 import { changesNothing } from './support/raw.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -32,202 +31,12 @@ beforeAll(async () => {
 });
 afterAll(() => pool.leave());
 
-const codeOf = async (who: Member) => (await unwrap(who.client.rpc('create_user_referral_code'))).code;
-const claim = (who: Member, code: string) =>
-  who.client.rpc('process_referral_signup', { p_user_id: who.id, p_code: code });
-const submit = (who: Member, taskId: string) =>
-  unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: `By ${who.name}: ${randomUUID()}` }));
-
-/** A member who has referred another one. */
-async function referral(): Promise<{ referrer: Member; invited: Member }> {
-  const referrer = await newMember('referrer');
-  const invited = await newMember('invited');
-  await unwrap(claim(invited, await codeOf(referrer)));
-  return { referrer, invited };
-}
-
-/** Approved by the owner, as outside beta, for 10 points. */
-const approvedBy = (owner: Owner, member: Member, taskId: string) =>
-  withSettings({ beta_mode: false }, async () => {
-    const { id } = await submit(member, taskId);
-    return unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
-  });
-
-describe('referral bonuses', () => {
-  test('C-80 TRUST-16 are credited and counted at once, held, and not redeemable: the refusal says how much is held', async () => {
-    const { referrer, invited } = await referral();
-    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
-      { available: 0, held: 500 },
-      { available: 0, held: 250 },
-    ]);
-    expect(await walletOf(referrer.id)).toEqual({ points: 500, lifetime: 500 });
-    const reward = await newReward({ points_cost: 100 });
-    await grantPoints(referrer, 60);
-    expect(await changesNothing(() => refusal(redeem(referrer, reward)))).toEqual({
-      status: 409,
-      code: 'POINTS_HELD',
-      message: 'You have 560 points, but 500 of them are held and cannot be redeemed yet.',
-    });
-    await grantPoints(referrer, 40);
-    await unwrap(redeem(referrer, reward));
-    expect(await balanceOf(referrer.id)).toEqual({ available: 0, held: 500 });
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('C-80 BEY-16 a human approval at an unrelated project releases both sides at once', async () => {
-    const { referrer, invited } = await referral();
-    const owner = await newCheckedOwner();
-    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
-    expect(await holdsOf(referrer.id)).toEqual([{ reason: 'referral', points: 500, state: 'task_approved' }]);
-    expect(await holdsOf(invited.id)).toContainEqual({ reason: 'referral', points: 250, state: 'task_approved' });
-    expect((await balanceOf(referrer.id)).held).toBe(0);
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('C-80 an automatic beta approval releases them after seven days without a flag; a flag keeps them held', async () => {
-    const [clean, doubtful] = [await referral(), await referral()];
-    const owner = await newCheckedOwner();
-    const { taskId } = await newQuest(owner);
-    await submit(clean.invited, taskId);
-    await flag((await submit(doubtful.invited, taskId)).id);
-    await letDaysPass(6);
-    await tick();
-    expect((await balanceOf(clean.referrer.id)).held).toBe(500);
-    await letDaysPass(2);
-    await tick();
-    expect([(await balanceOf(clean.referrer.id)).held, (await balanceOf(clean.invited.id)).held]).toEqual([0, 0]);
-    expect([(await balanceOf(doubtful.referrer.id)).held, (await balanceOf(doubtful.invited.id)).held]).toEqual([
-      500, 250,
-    ]);
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('C-80 projects of the two members, or of related accounts, do not count', async () => {
-    const { referrer, invited } = await referral();
-    const startupOf = async (member: Member): Promise<Owner> => {
-      const startup = await unwrap(
-        member.client.rpc('create_startup_profile', { p_name: `P ${randomUUID()}`, p_industry: 'SaaS' }),
-      );
-      await sql().query('update public.startup_profiles set checked_at = now() where id = $1', [startup.id]);
-      await sql().query("select private.transfer(null, private.startup_wallet($1, $2), 500, 'adjustment', 'Points')", [
-        startup.id,
-        member.id,
-      ]);
-      return { ...member, startup };
-    };
-    const secondAccount = await newMember('second', { email: referrer.email.replace('@', '+x@') });
-    const friend = await newMember('friend');
-    await unwrap(claim(friend, await codeOf(referrer)));
-    // All of them before the first approval, which leaves beta, where projects are verified at once.
-    for (const owner of await Promise.all([referrer, secondAccount, friend].map(startupOf))) {
-      await approvedBy(owner, invited, (await newQuest(owner)).taskId);
-    }
-    expect([(await balanceOf(referrer.id)).held, (await balanceOf(invited.id)).held]).toEqual([1000, 250]);
-    const stranger = await newCheckedOwner();
-    await approvedBy(stranger, invited, (await newQuest(stranger)).taskId);
-    expect([(await balanceOf(referrer.id)).held, (await balanceOf(invited.id)).held]).toEqual([500, 0]);
-  });
-
-  test('C-80 TRUST-08 reversing the approval holds the unspent part again', async () => {
-    const { referrer, invited } = await referral();
-    const [owner, admin] = [await newCheckedOwner(), await newAdmin()];
-    const { id } = await approvedBy(owner, invited, (await newQuest(owner)).taskId);
-    await unwrap(redeem(referrer, await newReward({ points_cost: 120 })));
-    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
-    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
-      { available: 0, held: 380 },
-      { available: 0, held: 250 },
-    ]);
-    const again = await newCheckedOwner();
-    await approvedBy(again, invited, (await newQuest(again)).taskId);
-    expect(await balanceOf(referrer.id)).toEqual({ available: 380, held: 0 });
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('C-80 TRUST-08 reversing the approval after the bonus itself was reversed holds nothing else', async () => {
-    const { referrer, invited } = await referral();
-    const [owner, admin] = [await newCheckedOwner(), await newAdmin()];
-    const { id } = await approvedBy(owner, invited, (await newQuest(owner)).taskId);
-    const { rows } = await sql().query(
-      "select e.transfer_id from public.transactions e where e.user_id = $1 and e.kind = 'referral_bonus'",
-      [referrer.id],
-    );
-    await grantPoints(referrer, 600);
-    await unwrap(admin.client.rpc('reverse_transfer', { p_transfer_id: rows[0].transfer_id, p_note: 'Not a person' }));
-    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Not a person' }));
-    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
-      { available: 600, held: 0 },
-      { available: 0, held: 250 },
-    ]);
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('C-80 TRUST-15 nothing is released to a referrer whose mailbox turns out to be that of the invited member', async () => {
-    const name = randomUUID().slice(0, 8);
-    const referrer = await newMember('referrer', { email: undefined, email_verified: false });
-    const invited = await newMember('invited', { email: `a.${name}@gmail.com` });
-    await unwrap(claim(invited, await codeOf(referrer)));
-    const verified = await asUser(referrer, { email: `a${name}@gmail.com` });
-    await unwrap(verified.rpc('sync_current_user', {}));
-    const owner = await newCheckedOwner();
-    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
-    await tick();
-    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
-      { available: 0, held: 500 },
-      { available: 10, held: 250 },
-    ]);
-  });
-
-  test('C-80 only a configured number a day is paid, also under concurrent claims', () =>
-    withSettings({ paid_referrals_per_day: 3 }, async () => {
-      const referrer = await newMember('referrer');
-      const code = await codeOf(referrer);
-      const crowd: Member[] = [];
-      for (let n = 0; n < 8; n += 1) crowd.push(await newMember('crowd'));
-      const results = await Promise.all(crowd.map((member) => claim(member, code)));
-      expect(results.filter(({ error }) => !error)).toHaveLength(3);
-      expect(results.find(({ error }) => error)).toMatchObject({
-        status: 429,
-        error: {
-          hint: 'REFERRAL_LIMIT',
-          message: 'This invitation has been used too often today. Please try again tomorrow.',
-        },
-      });
-      expect(await balanceOf(referrer.id)).toEqual({ available: 0, held: 1500 });
-      await sql().query(
-        "update public.referrals set created_at = created_at - interval '1 day' where referrer_user_id = $1",
-        [referrer.id],
-      );
-      const late = crowd[results.findIndex(({ error }) => error)];
-      if (late) await unwrap(claim(late, code));
-      expect((await balanceOf(referrer.id)).held).toBe(2000);
-      expect(await ledgerProblems()).toEqual([]);
-    }));
-
-  test('TRUST-15 TRUST-16 C-80 two hundred sign-ups with one mailbox earn nothing redeemable', async () => {
-    const referrer = await newMember('farmer');
-    const [code, reward] = [await codeOf(referrer), await newReward({ points_cost: 1 })];
-    const name = `farm${randomUUID().replaceAll('-', '').slice(0, 12)}`;
-    const outcomes: Record<string, number> = {};
-    for (let n = 0; n < 200; n += 1) {
-      const dot = 1 + (n % (name.length - 1));
-      const local = n % 2 ? `${name.slice(0, dot)}.${name.slice(dot)}` : name;
-      const fake = await newMember('fake', { email: `${local}+${n}@${n % 3 ? 'gmail.com' : 'googlemail.com'}` });
-      const { error } = await claim(fake, code);
-      outcomes[error?.hint ?? 'paid'] = (outcomes[error?.hint ?? 'paid'] ?? 0) + 1;
-    }
-    expect(outcomes).toEqual({ paid: 1, NOT_A_NEW_ACCOUNT: 199 });
-    expect(await balanceOf(referrer.id)).toEqual({ available: 0, held: 500 });
-    expect(await refusal(redeem(referrer, reward))).toMatchObject({ code: 'POINTS_HELD' });
-  }, 120_000);
-});
-
 describe('points from a trial budget', () => {
   /** A project verified automatically in beta, and a member whom it has paid 200 points. */
   async function trialPayment() {
     const [owner, member] = [await newOwner(), await newMember()];
     const quest = await newQuest(owner, { task: { reward_points: 200, max_completions: 2 } });
-    const submission = await submit(member, quest.taskId);
+    const submission = await unwrap(submitProof(member, quest.taskId));
     return { owner, member, quest, submission };
   }
 
@@ -235,10 +44,10 @@ describe('points from a trial budget', () => {
     const [owner, reward] = [await newOwner(), await newReward({ points_cost: 1 })];
     const { taskId } = await newQuest(owner, { task: { reward_points: 1, max_completions: 500 } });
     const second = await newMember('second');
-    expect(await submit(second, taskId)).toMatchObject({ status: 'approved' });
+    expect(await unwrap(submitProof(second, taskId))).toMatchObject({ status: 'approved' });
     const big = await newOwner();
     const quest = await newQuest(big, { task: { reward_points: 500, max_completions: 1 } });
-    await submit(second, quest.taskId);
+    await unwrap(submitProof(second, quest.taskId));
     expect(await walletOf(second.id)).toEqual({ points: 501, lifetime: 501 });
     expect(await balanceOf(second.id)).toEqual({ available: 0, held: 501 });
     expect(await refusal(redeem(second, reward))).toMatchObject({ status: 409, code: 'POINTS_HELD' });
@@ -256,7 +65,7 @@ describe('points from a trial budget', () => {
     expect(await balanceOf(member.id)).toEqual({ available: 200, held: 0 });
     expect(await holdsOf(member.id)).toEqual([{ reason: 'trial', points: 200, state: 'project_checked' }]);
     const later = await newMember();
-    await submit(later, quest.taskId);
+    await unwrap(submitProof(later, quest.taskId));
     expect(await balanceOf(later.id)).toEqual({ available: 200, held: 0 });
     const { rows } = await sql().query(
       "select count(*)::integer as lines from public.audit_log where action = 'startup.check' and subject_id = $1",
@@ -369,7 +178,7 @@ describe('points from a trial budget', () => {
       owner.startup.id,
       owner.id,
     ]);
-    const { id } = await submit(member, taskId);
+    const { id } = await unwrap(submitProof(member, taskId));
     expect(await trialOf()).toEqual({ startup: 100, reserve: 300 });
     await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
     expect(await trialOf()).toEqual({ startup: 400, reserve: 0 });
@@ -384,7 +193,7 @@ describe('points from a trial budget', () => {
   test('TRUST-08 C-87 a reversal takes the held points of its own payment and leaves the others', async () => {
     const { member, submission } = await trialPayment();
     const other = await trialPayment();
-    await submit(member, other.quest.taskId);
+    await unwrap(submitProof(member, other.quest.taskId));
     await grantPoints(member, 30);
     const admin = await newAdmin();
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
@@ -399,7 +208,7 @@ describe('points from a trial budget', () => {
 
   test('TRUST-02 TRUST-16 fifty callers who all found the same hold open release it once', async () => {
     const [{ member }, other] = [await trialPayment(), await trialPayment()];
-    await submit(member, other.quest.taskId);
+    await unwrap(submitProof(member, other.quest.taskId));
     const { rows } = await sql().query<{ id: string; wallet_id: string }>(
       'select id, wallet_id from public.point_holds where user_id = $1 order by id limit 1',
       [member.id],
@@ -445,7 +254,7 @@ describe('points from a trial budget', () => {
 test('C-94 the member reads why points are held and until when, but not which account they depend on', async () => {
   const [owner, member] = [await newOwner(), await newMember()];
   const { taskId } = await newQuest(owner);
-  await submit(member, taskId);
+  await unwrap(submitProof(member, taskId));
   const columns = 'reason, points, due_at, released_at, reversed_at';
   const [hold] = await unwrap(member.client.from('point_holds').select(columns));
   expect(hold).toMatchObject({ reason: 'trial', points: 10, released_at: null, reversed_at: null });

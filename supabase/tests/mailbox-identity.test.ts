@@ -11,13 +11,11 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { claim, codeOf } from './support/referrals.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const codeOf = async (who: Member) => (await unwrap(who.client.rpc('create_user_referral_code'))).code;
-const claim = (who: Member, code: string) =>
-  who.client.rpc('process_referral_signup', { p_user_id: who.id, p_code: code });
 const erase = async (who: Member) => {
   expect((await asService().rpc('anonymise_user', { p_user_id: who.id })).error).toBeNull();
 };

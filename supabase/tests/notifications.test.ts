@@ -13,6 +13,7 @@ import {
   newVerifiedOwner,
   type Owner,
   type Quest,
+  submitProof,
   unwrap,
   withSettings,
 } from './support/factories.ts';
@@ -31,8 +32,7 @@ const told = async (who: Member) => (await list(who)).map(({ type, data }) => [t
 const unread = (who: Member) => who.client.rpc('get_unread_notification_count').then(({ data }) => data);
 const read = (who: Member, id: number) => who.client.rpc('mark_notification_read', { p_notification_id: id });
 
-const submit = (who: Member, { taskId }: Quest) =>
-  unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: `By ${who.name}: ${randomUUID()}` }));
+const submit = (who: Member, { taskId }: Quest) => unwrap(submitProof(who, taskId));
 const approve = (owner: Member, id: string) =>
   owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' });
 const reject = (owner: Member, id: string) =>

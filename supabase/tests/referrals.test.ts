@@ -13,13 +13,10 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
+import { claim, codeOf } from './support/referrals.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-
-const codeOf = async (who: Member) => (await unwrap(who.client.rpc('create_user_referral_code'))).code;
-const claim = (who: Member, code: string, userId = who.id) =>
-  who.client.rpc('process_referral_signup', { p_user_id: userId, p_code: code });
 
 const INVALID = { status: 400, code: 'INVALID_REFERRAL_CODE', message: 'Invalid referral code' };
 const ALREADY = { status: 409, code: 'ALREADY_REFERRED', message: 'User already referred' };

@@ -245,6 +245,19 @@ describe('set_startup_status', () => {
       expect(rows.map(({ action }) => action)).toEqual(['startup.create', 'startup.rejected', 'startup.verified']);
     }));
 
+  test('ADMIN-03 the owner reads the first 1,000 characters of the reason, as with every other decision', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, admin] = [await newOwner(), await newAdmin()];
+      const [id, reason] = [owner.startup.id, 'x'.repeat(1001)];
+      const note = reason.slice(0, 1000);
+      expect((await unwrap(decide(admin, id, 'rejected', reason))).review_note).toBe(note);
+      await unwrap(decide(admin, id, 'verified'));
+      const revocation = { p_startup_id: id, p_reason: reason };
+      expect((await unwrap(admin.client.rpc('revoke_verification', revocation))).review_note).toBe(note);
+      const log = await sql().query('select note from public.audit_log where subject_id = $1 order by id', [id]);
+      expect(log.rows.map((row) => row.note)).toEqual([null, note, null, note]);
+    }));
+
   test('SEC-04 SEC-13 the owner, strangers, visitors and suspended admins decide nothing', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, stranger, admin] = [await newOwner(), await newMember(), await suspend(await newAdmin())];

@@ -12,7 +12,7 @@ import { PointsChip } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { confirmLeave } from '@/lib/confirm-leave';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
 import { setTheme, themeOptions, useTheme } from '@/lib/theme';
@@ -158,7 +158,7 @@ function useRoleSwitch({ delay = 0 }: { delay?: number } = {}) {
       await switchRole(side);
       setTimeout(() => navigate(side === 'startup' ? paths.founder : paths.community), delay);
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
     } finally {
       setIsSwitching(false);
     }

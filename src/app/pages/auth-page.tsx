@@ -121,16 +121,16 @@ function storedRole(): PickedRole {
   return readStorage('selectedRole') === 'startup_unverified' ? 'startup_unverified' : 'community';
 }
 
-const paramsKey = 'questboard.auth-params';
-
 /**
  * The query string with which somebody came. The provider's forms navigate to their own URLs and drop it; a reload there, as
  * phones do while their owner looks for the code in the mail, finds it in the tab's storage.
  */
 function useFirstParams(): URLSearchParams {
   const { pathname, search } = useLocation();
-  const [kept] = useState(() => (isFirstAuthStep(pathname) || search ? search : (readSessionStorage(paramsKey) ?? '')));
-  useEffect(() => void writeSessionStorage(paramsKey, kept || null), [kept]);
+  const [kept] = useState(() =>
+    isFirstAuthStep(pathname) || search ? search : (readSessionStorage('authParams') ?? ''),
+  );
+  useEffect(() => void writeSessionStorage('authParams', kept || null), [kept]);
   return useMemo(() => new URLSearchParams(kept), [kept]);
 }
 

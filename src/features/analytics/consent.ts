@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readStorage, writeStorage } from '@/lib/storage';
-import { createStorageStore } from '@/lib/storage-store';
+import { createStorageStore, readStorage, writeStorage } from '@/lib/storage';
 
 /** The person's answer on analytics; null: none yet. */
 export type Consent = 'granted' | 'denied' | null;

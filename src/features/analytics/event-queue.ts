@@ -34,7 +34,6 @@ export function flushWhenHidden(): () => void {
   return () => document.removeEventListener('visibilitychange', handleHidden);
 }
 
-const key = 'questboard.session-id';
 let inMemory: string | null = null;
 
 function makeId(): string {
@@ -45,7 +44,7 @@ function makeId(): string {
 /** A random session id, stable until the tab is closed. It identifies nobody (ANA-04). */
 export function sessionId(): string {
   if (inMemory) return inMemory;
-  inMemory = readSessionStorage(key) ?? makeId();
-  writeSessionStorage(key, inMemory);
+  inMemory = readSessionStorage('sessionId') ?? makeId();
+  writeSessionStorage('sessionId', inMemory);
   return inMemory;
 }

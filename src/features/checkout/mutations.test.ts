@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { setTokenSource } from '@/lib/auth/token';
+import { AppError, describeError } from '@/lib/errors';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { useStartCheckout } from './mutations';
+import { checkoutErrors, useStartCheckout } from './mutations';
 
 const route = 'POST /api/stripe/create-checkout-session';
 const order = { productId: 'og_lifetime', projectId: 'p1', expectedCents: 9900 };
@@ -88,4 +89,13 @@ describe('SUBS-05 a checkout', () => {
       status: 0,
     });
   });
+});
+
+it.each([
+  [409, 'SOLD_OUT', 'Sold Out', 'Failed to create checkout session: Sold Out'],
+  [502, 'PAYMENT_PROVIDER_FAILED', 'The provider failed', 'Stripe API error (502): The provider failed'],
+  [500, 'CHECKOUT_FAILED', '', 'Stripe API error (500): No answer'],
+  [404, 'CHECKOUT_FAILED', '', 'Failed to start subscription'],
+])('SUBS-06 status %i is worded by its kind of failure', (status, code, message, sentence) => {
+  expect(describeError(new AppError(code, message, status), checkoutErrors(status))).toBe(sentence);
 });

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+import { AppError, describeError } from '@/lib/errors';
 import { createQueryClient } from '@/lib/query-client';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import {
   type ProfileSubmission,
+  projectErrors,
   useCreateProject,
   useCreateSigningSecret,
   useDeleteProject,
@@ -159,4 +161,17 @@ it('a project is followed or unfollowed', async () => {
   const { data } = await runMutation(useFollowProject, { id: 'p1', isOn: true });
   expect(data).toBe(true);
   expect(api.calls.map(({ body }) => body)).toEqual([{ p_startup_id: 'p1', p_is_followed: true }]);
+});
+
+const refused = new AppError('FORBIDDEN', "You don't have permission to delete this startup profile", 403);
+const broken = { message: 'relation "x" does not exist', code: '42P01' };
+
+test('SPROF-09 failures show their message, or the sentence for unknown errors', () => {
+  expect(
+    describeError(new AppError('STARTUP_EXISTS', 'You already have a project profile', 409), projectErrors.create),
+  ).toBe('Failed to create profile: You already have a project profile');
+  expect(describeError(broken, projectErrors.create)).toBe('Failed to create profile: Unknown error');
+  expect(describeError(broken, projectErrors.update)).toBe('Failed to update project profile');
+  expect(describeError(broken, projectErrors.delete)).toBe('Failed to delete project profile');
+  expect(describeError(refused, projectErrors.delete)).toBe("You don't have permission to delete this startup profile");
 });

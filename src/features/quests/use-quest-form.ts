@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createContext, use, useMemo } from 'react';
 import { type UseFormReturn, useForm, useFormContext, useWatch } from 'react-hook-form';
-import { errorMessage, toAppError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { emptyQuest, type QuestFormValues, storedValues } from './quest-form';
 import { openingBudget, type QuestBounds, type QuestField, questSchema } from './quest-problems';
 
@@ -31,7 +31,7 @@ const fieldsOfCodes: Readonly<Record<string, QuestField>> = {
 export function setFieldError(form: UseFormReturn<QuestFormValues>, error: unknown): boolean {
   const field = fieldsOfCodes[toAppError(error).code];
   if (field === undefined) return false;
-  form.setError(field, { message: errorMessage(error) });
+  form.setError(field, { message: describeError(error) });
   form.setFocus(field);
   return true;
 }

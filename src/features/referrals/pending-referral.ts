@@ -1,7 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
-import { readStorage, writeStorage } from '@/lib/storage';
-import { createStorageStore } from '@/lib/storage-store';
+import { createStorageStore, readStorage, writeStorage } from '@/lib/storage';
 import { useTrackReferralClick } from './mutations';
 import { referralCodeIn } from './referral-link';
 

@@ -1,2 +1,1 @@
-export { type AppSettings, settingsQueries } from './queries';
-export { useIsBeta } from './use-is-beta';
+export { type AppSettings, settingsQueries, useIsBeta } from './queries';

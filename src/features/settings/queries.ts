@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
@@ -30,3 +30,8 @@ export const settingsQueries = {
       staleTime: 5 * 60_000,
     }),
 };
+
+/** Whether the beta is on. Every text about the beta depends on this (C-69); while it is loading, none is shown. */
+export function useIsBeta(): boolean {
+  return useQuery(settingsQueries.app()).data?.beta_mode === true;
+}

@@ -2,7 +2,7 @@ export { BalanceChart } from './components/balance-chart';
 export { HeldPoints } from './components/held-points';
 export { PointsChip } from './components/points-chip';
 export { TransactionIcon, TransactionList } from './components/transaction-list';
-export { type PayoutDay, payoutsByDay, periodStart } from './points-series';
+export { type PayoutDay, payoutsByDay } from './points-series';
 export {
   fetchProjectTransactions,
   type ProjectPoints,

@@ -37,11 +37,6 @@ export function payoutsByDay(payouts: readonly Payout[], days: number, now: Date
   return lastDays(days, now).map((day) => ({ day, points: sums.get(day) ?? 0 }));
 }
 
-/** Start of the period that `payoutsByDay` draws: midnight UTC of its first day, so that the query key changes daily only. */
-export function periodStart(days: number, now: Date = new Date()): string {
-  return `${lastDays(days, now)[0]}T00:00:00Z`;
-}
-
 /** Signed points: credits positive, debits negative. */
 export function signedPoints({ points, type }: Pick<Transaction, 'points' | 'type'>): number {
   return type === 'credit' ? points : -points;

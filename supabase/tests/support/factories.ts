@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { asService, asUser, newPersona, type Persona, sql, type TestClient } from '../../../local/testing/clients.ts';
 import type { Database, Json } from '../../../src/types/database.ts';
 import { trackPerson } from './ledger.ts';
@@ -97,6 +98,10 @@ export async function newQuest(owner: Owner, { campaign, task }: QuestOptions = 
   if (!first) throw new Error('the new quest has no task');
   return { campaign: created, tasks, taskId: first.id };
 }
+
+/** Sends a text as proof; by default one that nobody else has sent, since repeated texts are flagged. */
+export const submitProof = (who: Member, taskId: string, text = `By ${who.name}: ${randomUUID()}`) =>
+  who.client.rpc('submit_proof', { p_task_id: taskId, p_text: text });
 
 /** The answer's data; throws the database's message on failure. */
 export async function unwrap<T>(request: PromiseLike<{ data: T; error: unknown }>): Promise<NonNullable<T>> {

@@ -1,5 +1,5 @@
 import { asService, sql } from '../../../local/testing/clients.ts';
-import { unwrap } from './factories.ts';
+import { type Member, type Owner, outsideBeta, submitProof, unwrap } from './factories.ts';
 
 /** A member's wallet as a screen shows it, read as superuser. */
 export async function balanceOf(userId: string): Promise<{ available: number; held: number }> {
@@ -52,3 +52,10 @@ export const flag = (submissionId: string) =>
     select id, campaign_id, user_id, 'same_link' from public.submissions where id = $1`,
     [submissionId],
   );
+
+/** A proof that its owner approves, as outside beta, for 10 points. */
+export const approvedBy = (owner: Owner, member: Member, taskId: string) =>
+  outsideBeta(async () => {
+    const { id } = await unwrap(submitProof(member, taskId));
+    return unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+  });

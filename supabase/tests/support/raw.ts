@@ -100,3 +100,20 @@ export async function changesNothing<T>(run: () => Promise<T>): Promise<T> {
   if ((await fingerprint()) !== before) throw new Error('a refused call has changed the database');
   return result;
 }
+
+/** Runs with a database function that fails with an unexpected error. */
+export async function withBroken<T>(signature: string, run: () => Promise<T>): Promise<T> {
+  const { rows } = await sql().query<{ definition: string; header: string; language: string }>(
+    `select pg_get_functiondef(p.oid) as definition, l.lanname as language
+     from pg_proc p join pg_language l on l.oid = p.prolang where p.oid = $1::regprocedure`,
+    [signature],
+  );
+  const definition = rows[0]?.definition ?? '';
+  const header = definition.slice(0, definition.lastIndexOf('AS $')).replace(/LANGUAGE \w+/, 'LANGUAGE plpgsql');
+  await sql().query(`${header} as $broken$ begin raise division_by_zero; end $broken$`);
+  try {
+    return await run();
+  } finally {
+    await sql().query(definition);
+  }
+}

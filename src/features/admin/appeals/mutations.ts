@@ -1,5 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 type AppealDecision = { appealId: string; decision: 'uphold' | 'overturn'; answer: string };
 

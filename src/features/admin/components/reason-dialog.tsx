@@ -16,7 +16,6 @@ type ReasonDialogProps = {
   hint?: ReactNode;
   /** Error for a missing reason; without it the text is optional. */
   missing?: string;
-  maxLength?: number;
   confirmLabel: string;
   isDangerous?: boolean;
   /** Awaited: the dialog closes on success and shows `failure` when it throws. */
@@ -28,16 +27,7 @@ type ReasonDialogProps = {
 
 /** Asks for a reason or note, then performs the action. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const {
-    title,
-    consequence,
-    label = 'Reason',
-    hint,
-    missing,
-    maxLength = 1000,
-    confirmLabel,
-    isDangerous = true,
-  } = props;
+  const { title, consequence, label = 'Reason', hint, missing, confirmLabel, isDangerous = true } = props;
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -75,7 +65,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
           <Textarea
             rows={3}
-            maxLength={maxLength}
+            maxLength={1000}
             value={reason}
             onChange={(event) => {
               setReason(event.target.value);

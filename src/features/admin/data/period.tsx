@@ -1,3 +1,7 @@
+/** Lengths of period that can be chosen, in days (DATA-01). */
+const periods = ['7', '30', '90'] as const;
+type Period = (typeof periods)[number];
+
 /** Selects the period of the page; arrow keys change it. */
 export function PeriodChoice({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
   return (
@@ -20,14 +24,4 @@ export function PeriodChoice({ value, onChange }: { value: Period; onChange: (pe
       ))}
     </fieldset>
   );
-}
-
-/** Lengths of period that can be chosen, in days (DATA-01). */
-const periods = ['7', '30', '90'] as const;
-type Period = (typeof periods)[number];
-
-/** Midnight UTC of the period's first day; today is its last (as get_platform_stats counts). */
-export function periodStart(days: number, now: Date = new Date()): string {
-  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (days - 1)));
-  return start.toISOString();
 }

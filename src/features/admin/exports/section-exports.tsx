@@ -1,8 +1,7 @@
 import type { CsvColumn } from '@/lib/csv';
-import { isoDay } from '@/lib/format';
+import { isoDay, periodStart } from '@/lib/format';
 import { ExportButton, type ExportFile, formatRowCount } from '../components/export-button';
 import { keyFigures } from '../data/figures';
-import { periodStart } from '../data/period';
 import type { PlatformDay, PlatformStats } from '../data/queries';
 import { downloadCsv } from '../export';
 import {

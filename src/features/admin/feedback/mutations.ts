@@ -1,5 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 export type FeedbackDecision = { feedbackId: string; status: 'reviewed' | 'resolved'; notes: string };
 

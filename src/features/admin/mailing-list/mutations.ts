@@ -1,5 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 /** Switches an address on or off (C-50). Errors: see set_mailing_list_active. */
 export function useSwitchSubscriber() {

@@ -1,5 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 /** Suspends a person with a reason that they read (BEY-04). Errors: see suspend_user. */
 export function useSuspend() {

@@ -30,7 +30,6 @@ import {
 } from './mutations';
 import { PersonFactsView } from './person-facts';
 import { peopleQueries } from './queries';
-import { RevokedAdminRight } from './revoked-admin-right';
 
 type Question = 'suspend' | 'lift' | 'revoke-admin' | 'restore-admin';
 
@@ -341,3 +340,25 @@ export const roleLabels: Readonly<Record<Role, string>> = {
   startup_verified: 'Startup (verified)',
   admin: 'Admin',
 };
+
+/**
+ * Notice of a revoked admin right, with the way to restore it (TRUST-19); nothing for everybody else. The reason is in
+ * the history of the same facts, which also shows a loading failure.
+ */
+function RevokedAdminRight({ userId, onRestore }: { userId: string; onRestore: () => void }) {
+  const revokedAt = useQuery(peopleQueries.facts(userId)).data?.admin_revoked_at;
+  if (!revokedAt) return null;
+  return (
+    <Notice
+      tone="waiting"
+      title="The admin right is revoked"
+      actions={
+        <Button variant="secondary" onClick={onRestore}>
+          Restore admin right
+        </Button>
+      }
+    >
+      <p>Since {formatDateTime(revokedAt)}, whatever the identity provider says.</p>
+    </Notice>
+  );
+}

@@ -1,5 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 /** The note that an approval carries (ADMIN-03). */
 const approvalNote = 'Approved by admin';

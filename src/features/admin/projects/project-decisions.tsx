@@ -127,7 +127,6 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
         title={`Revoke the verification of “${name}”?`}
         consequence="The project leaves the public lists and its published quests go on hold; their points stay reserved. The owner reads your reason and may appeal once. You can approve the project again."
         missing="Please give a reason"
-        maxLength={500}
         confirmLabel="Revoke verification"
         onConfirm={async (reason) => {
           await revoke.mutateAsync({ projectId, reason });
@@ -143,7 +142,6 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
       title={`Reject “${name}”?`}
       consequence="The owner reads your reason and cannot create quests. You can approve the project later."
       missing="Please give a reason"
-      maxLength={500}
       confirmLabel="Reject project"
       onConfirm={async (reason) => {
         await reject.mutateAsync({ projectId, reason });

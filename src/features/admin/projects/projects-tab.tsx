@@ -1,20 +1,27 @@
-import { Pencil } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
+import { Notice } from '@/components/notice';
+import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { ProjectLogo } from '@/features/projects';
-import { formatCount } from '@/lib/format';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { displayUrl, ProjectLogo } from '@/features/projects';
+import { statusLabel } from '@/features/quests';
+import { formatCount, formatDate, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlText } from '@/lib/url-state';
+import type { Json } from '@/types/database';
 import { PersonLink } from '../components/person-link';
+import { Detail, DetailList } from '../components/section';
 import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { type Decision, DecisionDialog, ProjectActions } from './project-decisions';
-import { ProjectChanges, ProjectDialog, projectStamps } from './project-dialog';
-import { type AdminProject, projectQueries } from './queries';
+import { adminTabPath } from '../tabs';
+import { type Decision, DecisionDialog, ProjectActions, ProjectHistory } from './project-decisions';
+import { type AdminProject, projectQueries, shownQuests } from './queries';
 
 const statuses = [
   ['pending', 'Pending'],
@@ -137,5 +144,159 @@ function ProjectName({ project, onOpen }: { project: AdminProject; onOpen: () =>
         </p>
       </div>
     </div>
+  );
+}
+
+/** Label of a project's status badge. */
+const projectStamps = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
+
+type ProjectDialogProps = {
+  projectId: string;
+  onDecide: (decision: Decision, project: AdminProject) => void;
+  onChanged: () => void;
+  onClose: () => void;
+};
+
+/** Everything needed to decide on a project: its owner, website, quests and earlier decisions. */
+function ProjectDialog({ projectId, onDecide, onChanged, onClose }: ProjectDialogProps) {
+  const query = useQuery(projectQueries.detail(projectId));
+  return (
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={query.data?.name ?? 'Project'} size="lg">
+      <QueryView query={query} failure="This project could not be loaded">
+        {(project) =>
+          project ? (
+            <ProjectDetails project={project} onDecide={onDecide} onChanged={onChanged} />
+          ) : (
+            <p className="text-muted">This project is no longer there.</p>
+          )
+        }
+      </QueryView>
+    </Dialog>
+  );
+}
+
+type ProjectDetailsProps = { project: AdminProject } & Pick<ProjectDialogProps, 'onDecide' | 'onChanged'>;
+
+function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
+  const history = useQuery(projectQueries.history(project.id));
+  return (
+    <div className="grid gap-5">
+      {project.suspended_at && (
+        <Notice tone="danger" title={`The owner is suspended since ${formatDateTime(project.suspended_at)}`} />
+      )}
+      {project.changed_at && (
+        <Notice tone="waiting" title={`Changed on ${formatDate(project.changed_at)}`}>
+          <ProjectChanges project={project} />
+        </Notice>
+      )}
+      <DetailList>
+        <Detail label="Status">
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <StatusBadge status={projectStamps[project.status]} />
+            {project.revoked_at && <Badge tone="danger">Verification revoked</Badge>}
+            {project.status === 'verified' && !project.checked_at && <Badge tone="warning">Not looked at yet</Badge>}
+          </span>
+          {project.review_note && <p className="mt-1 text-muted">{project.review_note}</p>}
+        </Detail>
+        <Detail label="Website">
+          {project.website ? (
+            <a
+              href={project.website}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="inline-flex items-center gap-1.5 text-action underline underline-offset-4"
+            >
+              {displayUrl(project.website)}
+              <ExternalLink aria-hidden="true" className="size-4" />
+            </a>
+          ) : (
+            'None'
+          )}
+        </Detail>
+        <Detail label="Owner">
+          <PersonLink userId={project.owner_user_id} name={project.owner_email ?? project.owner_user_id} />
+        </Detail>
+        <Detail label="Industry">{project.industry}</Detail>
+        {project.description && (
+          <Detail label="Description">
+            <p className="whitespace-pre-line">{project.description}</p>
+          </Detail>
+        )}
+        {project.former_name && <Detail label="Formerly">{project.former_name}</Detail>}
+        <Detail label="Plan">{project.has_subscription ? 'OG Lifetime' : 'Trial'}</Detail>
+        <Detail label="Created">{formatDateTime(project.created_at)}</Detail>
+      </DetailList>
+      <ProjectQuests project={project} />
+      <section aria-label="History" className="grid gap-2">
+        <h3 className="text-lg">What was decided</h3>
+        <QueryView query={history} failure="The history could not be loaded">
+          {(decisions) => <ProjectHistory decisions={decisions} projectName={project.name} />}
+        </QueryView>
+      </section>
+      <DialogActions>
+        {project.status === 'verified' && (
+          <Button variant="ghost-danger" className="sm:mr-auto" onClick={() => onDecide('revoke', project)}>
+            Revoke verification
+          </Button>
+        )}
+        <Button asChild variant="secondary">
+          <Link to={paths.adminProjectEdit(project.id)}>Edit</Link>
+        </Button>
+        <ProjectActions project={project} onDecide={(decision) => onDecide(decision, project)} onDone={onChanged} />
+      </DialogActions>
+    </div>
+  );
+}
+
+const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : 'none');
+
+/** Name and website of a verified project when an admin last checked it (C-96). */
+function ProjectChanges({ project }: { project: AdminProject }) {
+  const from = project.changed_from;
+  if (typeof from !== 'object' || from === null || Array.isArray(from)) return null;
+  const changes = [
+    ['Name', textOf(from.name), project.name],
+    ['Website', textOf(from.website), project.website ?? 'none'],
+  ].filter(([, before, after]) => before !== after);
+  return (
+    <ul className="grid gap-1">
+      {changes.map(([field, before, after]) => (
+        <li key={field} className="[overflow-wrap:anywhere]">
+          {field}: {before} → {after}
+        </li>
+      ))}
+      {changes.length === 0 && <li>Name and website are again what they were.</li>}
+    </ul>
+  );
+}
+
+function ProjectQuests({ project }: { project: AdminProject }) {
+  const query = useQuery(projectQueries.quests(project.id));
+  return (
+    <section aria-label="Quests" className="grid gap-2">
+      <h3 className="text-lg">{formatCount(project.campaign_count, 'quest')}</h3>
+      <QueryView query={query} failure="The quests could not be loaded">
+        {(quests) => (
+          <ul className="grid gap-2">
+            {quests.map((quest) => (
+              <li key={quest.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Link
+                  to={adminTabPath('quests', { q: quest.title })}
+                  className="font-medium underline underline-offset-4 [overflow-wrap:anywhere]"
+                >
+                  {quest.title}
+                </Link>
+                <StatusBadge status={statusLabel(quest)} />
+                {quest.held_at && <Badge tone="danger">On hold</Badge>}
+                <span className="text-muted text-sm">{formatCount(quest.submission_count, 'submission')}</span>
+              </li>
+            ))}
+            {project.campaign_count > shownQuests && (
+              <li className="text-muted text-sm">The latest {shownQuests} are shown.</li>
+            )}
+          </ul>
+        )}
+      </QueryView>
+    </section>
   );
 }

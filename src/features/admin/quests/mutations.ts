@@ -1,5 +1,5 @@
 import { supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 /** Takes a quest down: a hold with a reason that its owner reads (C-25, C-78). Errors: see unpublish_campaign. */
 export function useTakeDownQuest() {

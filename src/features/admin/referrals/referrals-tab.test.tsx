@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import ReferralsTab from './referrals-tab';
+import ReferralsTab, { healthTone } from './referrals-tab';
 
 const report = {
   overview: {
@@ -107,4 +107,15 @@ describe('referrals', () => {
       '20 people',
     );
   });
+});
+
+it('ADMIN-10 the health score is green at 90 or more, yellow at 75 or more, red below', () => {
+  expect([100, 90, 89, 75, 74, 0].map(healthTone)).toEqual([
+    'action',
+    'action',
+    'warning',
+    'warning',
+    'danger',
+    'danger',
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import { storage, supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 import { type RewardForm, rewardPayload } from './schema';
 
 const bucket = 'reward-images';

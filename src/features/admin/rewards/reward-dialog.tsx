@@ -12,7 +12,7 @@ import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/use-zod-form';
 import { type Reward, RewardPicture } from '@/features/rewards';
-import { describeError, errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import {
   acceptedImageTypes,
@@ -109,7 +109,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           checked={form.watch('isActive')}
           onCheckedChange={(checked) => form.setValue('isActive', checked === true, { shouldDirty: true })}
         />
-        {save.isError && <FieldError>{errorMessage(save.error)}</FieldError>}
+        {save.isError && <FieldError>{describeError(save.error)}</FieldError>}
         {addCodes.isError && (
           <FieldError>{describeError(addCodes.error, { prefix: 'The reward is saved, its codes are not' })}</FieldError>
         )}

@@ -1,6 +1,6 @@
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Json } from '@/types/database';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 /** Saves the settings that changed, all or none. Errors: see update_app_settings. */
 export function useSaveSettings() {

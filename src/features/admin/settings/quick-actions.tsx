@@ -8,7 +8,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { downloadBlob } from '@/lib/csv';
 import { getEnv } from '@/lib/env';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatCount, formatNumber } from '@/lib/format';
 import type { KnownCall } from '@/lib/stale-queries';
 import { Section } from '../components/section';
@@ -152,7 +152,7 @@ function QuickAction({ icon: Icon, name, text, run, calls = [] }: QuickActionPro
     try {
       setResult(await mutateAsync());
     } catch (error) {
-      setResult({ isGood: false, title: `${name} failed`, details: errorMessage(error) });
+      setResult({ isGood: false, title: `${name} failed`, details: describeError(error) });
     } finally {
       setProgress(null);
     }

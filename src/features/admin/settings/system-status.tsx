@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { getToken } from '@/lib/auth/token';
 import { getEnv } from '@/lib/env';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatAge, formatNumber } from '@/lib/format';
 import { Section } from '../components/section';
 import { adminKeys } from '../keys';
@@ -113,7 +113,7 @@ async function measure(name: string, run: () => Promise<string>): Promise<CheckR
     const words = await run();
     return { name, state: 'working', words, ms: Math.round(performance.now() - startedAt) };
   } catch (error) {
-    return { name, state: 'failing', words: errorMessage(error), ms: Math.round(performance.now() - startedAt) };
+    return { name, state: 'failing', words: describeError(error), ms: Math.round(performance.now() - startedAt) };
   }
 }
 

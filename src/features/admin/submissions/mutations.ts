@@ -1,6 +1,6 @@
 import type { Rejection } from '@/features/submissions';
 import { supabase, unwrap } from '@/lib/supabase';
-import { useAdminMutation } from '../use-admin-mutation';
+import { useAdminMutation } from '../mutations';
 
 /** Reverses an approval: opposite ledger entries, the slot is free again (TRUST-08). Errors: see reverse_submission. */
 export function useReverseSubmission() {

@@ -15,7 +15,7 @@ import { useStartupRole } from '@/features/account';
 import { projectQueries } from '@/features/projects';
 import { settingsQueries, useIsBeta } from '@/features/settings';
 import { useSession } from '@/lib/auth';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { type OgPlan, ogPlan, ogPlanId } from '../og-plan';
@@ -129,7 +129,7 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
     checkout.reset();
     if (!userId) return setProblem(notSignedIn);
     const { data: own, error: failure } = project.isSuccess ? project : await project.refetch();
-    if (own === undefined) return setProblem({ text: errorMessage(failure) });
+    if (own === undefined) return setProblem({ text: describeError(failure) });
     if (own === null) return setProblem(noProject);
     checkout.start({ productId: ogPlanId, projectId: own.id, expectedCents: Math.round(price * 100) });
   };

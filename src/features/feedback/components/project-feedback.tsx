@@ -18,7 +18,7 @@ import { toast } from '@/components/ui/toast';
 import { projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatCount, formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import * as databaseSentences from '@/types/database-errors';
@@ -162,7 +162,7 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
           toast.success('Thank you for your feedback! It has been submitted.');
           onClose();
         },
-        onError: (error) => alert(errorMessage(error)),
+        onError: (error) => alert(describeError(error)),
       },
     );
   };

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { QueryView } from '@/components/query-view';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { type PayoutDay, payoutLimit, payoutsByDay, periodStart, walletQueries } from '@/features/wallet';
-import { formatDate, formatPoints } from '@/lib/format';
+import { type PayoutDay, payoutLimit, payoutsByDay, walletQueries } from '@/features/wallet';
+import { formatDate, formatPoints, periodStart } from '@/lib/format';
 
 const days = 30;
 

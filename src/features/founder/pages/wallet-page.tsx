@@ -28,7 +28,7 @@ import {
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { csvBlob, downloadBlob } from '@/lib/csv';
-import { AppError, errorMessage } from '@/lib/errors';
+import { AppError, describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice, useUrlText } from '@/lib/url-state';
@@ -267,7 +267,7 @@ function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
     try {
       downloadBlob(csvBlob(await fetchProjectTransactions(filters), ledgerColumns), ledgerFileName());
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
     } finally {
       setIsReading(false);
     }

@@ -3,7 +3,7 @@ import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { useConfirmSubscription } from '../mutations';
 
@@ -29,7 +29,7 @@ export default function ConfirmSubscriptionPage() {
               ? 'Press the button and the address that this link was sent to is on our mailing list.'
               : 'This link is not complete. Please open it again from the mail.'}
           </p>
-          {confirm.isError && <FieldError>{errorMessage(confirm.error)}</FieldError>}
+          {confirm.isError && <FieldError>{describeError(confirm.error)}</FieldError>}
           {token && (
             <Button isLoading={confirm.isPending} onClick={() => confirm.mutate(token)}>
               Confirm subscription

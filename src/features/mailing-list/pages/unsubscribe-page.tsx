@@ -3,7 +3,7 @@ import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { useUnsubscribe } from '../mutations';
 
@@ -34,7 +34,7 @@ export default function UnsubscribePage() {
               ? 'Press the button and no more mails go to the address that this link was sent to.'
               : 'This link is not complete. Please open it again from the mail.'}
           </p>
-          {unsubscribe.isError && <FieldError>{errorMessage(unsubscribe.error)}</FieldError>}
+          {unsubscribe.isError && <FieldError>{describeError(unsubscribe.error)}</FieldError>}
           {token && (
             <Button isLoading={unsubscribe.isPending} onClick={() => unsubscribe.mutate(token)}>
               Unsubscribe

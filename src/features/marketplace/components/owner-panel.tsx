@@ -10,7 +10,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { HoldNotice, type Quest, type Task } from '@/features/quests';
 import { proofPreview, reviewStatus, submissionQueries } from '@/features/submissions';
-import { formatAge, formatCount, formatDate, formatNumber } from '@/lib/format';
+import { formatAge, formatCount, formatDate, formatNumber, formatSpan } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { type DayCount, participationByDay } from '../participation';
 
@@ -86,13 +86,6 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** A duration in hours or days, without minutes. */
-function inWords(seconds: number): string {
-  const hours = Math.round(seconds / 3600);
-  if (hours < 1) return 'less than an hour';
-  return hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.round(hours / 24), 'day');
-}
-
 function Performance({ questId }: { questId: string }) {
   const performance = useQuery(submissionQueries.performance(questId));
   return (
@@ -101,7 +94,8 @@ function Performance({ questId }: { questId: string }) {
         <>
           <p className="text-muted">
             {completion_rate} % of the proofs were approved, {formatNumber(rejected)} rejected.
-            {median_review_seconds !== null && ` Half of the decisions came within ${inWords(median_review_seconds)}.`}
+            {median_review_seconds !== null &&
+              ` Half of the decisions came within ${formatSpan(median_review_seconds)}.`}
           </p>
           <ParticipationChart days={participationByDay(days, chartDays, new Date())} />
         </>

@@ -9,13 +9,14 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
+import type { Task } from '@/features/quests';
 import { suggestionText, useSuggestedQuests } from '@/features/quests';
 import { useIsBeta } from '@/features/settings';
+import type { Submission } from '@/features/submissions';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { NextStep } from '../next-step';
-import { questProgress, taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
 
 /** The member's progress (QUEST-08), and a link to the next task after a completed one (QUEST-09, C-72). */
@@ -130,4 +131,30 @@ function MainButton({ children }: { children: ReactNode }) {
       <Button asChild>{children}</Button>
     </MainAction>
   );
+}
+
+type QuestProgress = {
+  done: number;
+  total: number;
+  /** Points of the approved submissions, as promised when they were made. */
+  earned: number;
+};
+
+/** A member's progress in a quest (C-39). */
+export function questProgress(
+  tasks: readonly Pick<Task, 'id'>[],
+  submissions: readonly Pick<Submission, 'task_id' | 'status' | 'reward_points'>[],
+): QuestProgress {
+  const ids = new Set(tasks.map(({ id }) => id));
+  const approved = submissions.filter(({ status, task_id }) => status === 'approved' && ids.has(task_id));
+  return {
+    done: approved.length,
+    total: tasks.length,
+    earned: approved.reduce((sum, { reward_points }) => sum + reward_points, 0),
+  };
+}
+
+/** Id of a task's card in the page, for links and for scrolling to it. */
+export function taskAnchor(taskId: string): string {
+  return `task-${taskId}`;
 }

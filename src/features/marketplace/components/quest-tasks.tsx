@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
-import { flyCoin } from '@/components/fly-coin';
 import { MainAction } from '@/components/main-action';
 import { Markdown } from '@/components/markdown';
 import { Points } from '@/components/points';
@@ -23,8 +22,8 @@ import {
 } from '@/features/submissions';
 import { formatDateTime } from '@/lib/format';
 import type { NextStep } from '../next-step';
-import { taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
+import { taskAnchor } from './quest-progress';
 
 /** The tasks, numbered, each with the actions open to this viewer (QUEST-04). */
 export function TaskList({ view, step }: { view: QuestView; step: NextStep }) {
@@ -212,4 +211,37 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
       {isMain ? <MainAction>{open}</MainAction> : open}
     </div>
   );
+}
+
+/** Duration of the animation in milliseconds. */
+const flightTime = 800;
+
+/**
+ * Animates a coin from an element to the points in the header. Skipped with reduced motion, or when there is no target.
+ */
+function flyCoin(from: Element): void {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const chip = document.querySelector('[data-points-chip]');
+  if (!chip) return;
+  const start = from.getBoundingClientRect();
+  const end = chip.getBoundingClientRect();
+  const coin = document.createElement('span');
+  coin.setAttribute('aria-hidden', 'true');
+  coin.className =
+    'pointer-events-none fixed z-50 size-6 rounded-full border-2 border-on-points/50 bg-points shadow-card';
+  coin.style.left = `${start.left + start.width / 2 - 12}px`;
+  coin.style.top = `${start.top + start.height / 2 - 12}px`;
+  document.body.append(coin);
+  const x = end.left + end.width / 2 - (start.left + start.width / 2);
+  const y = end.top + end.height / 2 - (start.top + start.height / 2);
+  const flight = coin.animate(
+    [
+      { transform: 'scale(0.4)', opacity: 0 },
+      { transform: `translate(${x * 0.15}px, ${y * 0.1 - 40}px) scale(1.6)`, opacity: 1, offset: 0.35 },
+      { transform: `translate(${x}px, ${y}px) scale(0.6)`, opacity: 0.9 },
+    ],
+    { duration: flightTime, easing: 'cubic-bezier(0.5, 0, 0.3, 1)' },
+  );
+  flight.onfinish = () => coin.remove();
+  flight.oncancel = () => coin.remove();
 }

@@ -28,11 +28,10 @@ import {
   questQueries,
   useOwnQuestStates,
 } from '@/features/quests';
-import { formatCount, formatDate, formatNumber } from '@/lib/format';
+import { formatCount, formatDate, formatHours, formatNumber, formatPercent, formatSpan } from '@/lib/format';
 import { heads, projectHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
-import { ProjectPromises } from '../components/project-promises';
 
 /** The public page of a project: profile, quests, feedback (PROJ-01..04). */
 export default function ProjectPage() {
@@ -204,4 +203,61 @@ function ProjectStatistics({ project }: { project: Project }) {
 /** The budgets of all live quests together, in points (PROJ-03). */
 function totalPoints(quests: readonly Pick<QuestListItem, 'budget_points'>[]): number {
   return quests.reduce((sum, { budget_points }) => sum + budget_points, 0);
+}
+
+/** Minimum number of decisions for a record (BEY-05). */
+const leastDecisions = 10;
+
+/** The project's promises to members and its review record (BEY-05). */
+function ProjectPromises({ projectId }: { projectId: string }) {
+  const query = useQuery(projectQueries.promises(projectId));
+  return (
+    <section aria-labelledby="project-promises" className="grid gap-4">
+      <h2 id="project-promises" className="text-2xl">
+        Promises kept
+      </h2>
+      <QueryView query={query} failure="The project’s record could not be loaded">
+        {(promises) => promises && <Record promises={promises} />}
+      </QueryView>
+    </section>
+  );
+}
+
+type Promises = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof projectQueries.promises>['queryFn']>>>>;
+
+function Record({ promises }: { promises: Promises }) {
+  const { decided, accepted, in_time, overturned, median_seconds } = promises;
+  const rejected = (decided ?? 0) - (accepted ?? 0);
+  const share = (part: number | null, whole: number) => (whole > 0 ? formatPercent((part ?? 0) / whole) : '–');
+  return (
+    <>
+      <StatCards
+        label="Promises"
+        stats={[
+          { label: 'Points reserved', value: <Points value={promises.reserved_points} />, note: 'For its open quests' },
+          {
+            label: 'Answer promised within',
+            value: promises.most_review_hours === null ? '–' : formatHours(promises.most_review_hours),
+            note: 'Else the proof is approved',
+          },
+          {
+            label: 'Usually answers in',
+            value: median_seconds === null ? '–' : formatSpan(median_seconds),
+            note: decided === null ? undefined : `${share(in_time, decided)} in time`,
+          },
+          {
+            label: 'Proofs accepted',
+            value: decided === null ? '–' : share(accepted, decided),
+            note:
+              decided === null
+                ? undefined
+                : `Of ${formatCount(decided, 'decision')} in 90 days${rejected > 0 ? `; ${share(overturned, rejected)} of rejections overturned on appeal` : ''}`,
+          },
+        ]}
+      />
+      {decided === null && (
+        <p className="text-muted">How fast and how a project decides is shown from {leastDecisions} decisions on.</p>
+      )}
+    </>
+  );
 }

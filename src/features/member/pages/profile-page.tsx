@@ -23,8 +23,7 @@ import { useSession } from '@/lib/auth';
 import { formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { OwnProfile, useOwnProfile } from '../components/own-profile';
-import { EmailNote, ProfileFields, useSaveProfile } from '../components/profile-fields';
+import { EmailNote, OwnProfile, ProfileFields, useOwnProfile, useSaveProfile } from '../components/profile-fields';
 import { initialProfile } from '../profile-form';
 
 /** /profile and /community/profile: names and e-mail address, with a preview and quick stats (PROF-01, C-32). */

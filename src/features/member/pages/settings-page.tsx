@@ -1,29 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Compass, Gift, UserRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
+import { ConfirmDialog } from '@/components/confirm-dialog';
 import { Form, SubmitButton } from '@/components/form';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { type Profile, type ProfileInput, roleLabels } from '@/features/account';
 import { SuspensionNotice } from '@/features/appeals';
 import { MailPreferences } from '@/features/notifications';
+import { type EmailConsent, submissionQueries, useWithdrawConsent } from '@/features/submissions';
 import { useOpenAccount, useSession } from '@/lib/auth';
 import { downloadBlob } from '@/lib/csv';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { OwnProfile } from '../components/own-profile';
-import { EmailNote, ProfileFields, useSaveProfile } from '../components/profile-fields';
-import { SharedEmails } from '../components/shared-emails';
+import { EmailNote, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-fields';
 import { useOwnDataArchive } from '../mutations';
 import { ownDataFileName } from '../own-data';
 
@@ -118,7 +121,7 @@ function OwnData() {
   const handleDownload = () =>
     archive.mutate(undefined, {
       onSuccess: (file) => downloadBlob(file, ownDataFileName()),
-      onError: (error) => toast.error(errorMessage(error)),
+      onError: (error) => toast.error(describeError(error)),
     });
   return (
     <Card as="section" aria-labelledby="own-data" className="grid justify-items-start gap-4">
@@ -208,5 +211,68 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
       </div>
       {dialog}
     </Form>
+  );
+}
+
+/** Addresses that the member shares with projects, the consent given, and its withdrawal (BEY-10). */
+function SharedEmails({ userId }: { userId: string }) {
+  const consents = useQuery(submissionQueries.consents(userId));
+  const [chosen, setChosen] = useState<EmailConsent | null>(null);
+  const withdraw = useWithdrawConsent();
+
+  const handleWithdraw = async () => {
+    if (!chosen) return;
+    await withdraw.mutateAsync(chosen.id);
+    toast.success(`${chosen.project_name} no longer has your address`);
+  };
+
+  return (
+    <Card as="section" aria-labelledby="shared-emails">
+      <h2 id="shared-emails" className="mb-2 text-xl">
+        Shared addresses
+      </h2>
+      <QueryView
+        query={consents}
+        failure="Your shared addresses could not be loaded"
+        pending={<Skeleton className="h-12" />}
+      >
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="text-muted">You have shared your email address with no project.</p>
+          ) : (
+            <ul>
+              {rows.map((consent) => (
+                <li key={consent.id} className="grid justify-items-start gap-1 border-b py-3 last:border-b-0">
+                  <p className="font-medium [overflow-wrap:anywhere]">{consent.project_name}</p>
+                  <p className="text-muted text-sm [overflow-wrap:anywhere]">
+                    {consent.email}, for “{consent.quest_title}”, on {formatDate(consent.given_at)}
+                  </p>
+                  <p className="text-sm [overflow-wrap:anywhere]">{consent.statement}</p>
+                  {consent.withdrawn_at ? (
+                    <p className="text-muted text-sm">Ended on {formatDate(consent.withdrawn_at)}</p>
+                  ) : (
+                    <Button
+                      variant="secondary"
+                      aria-label={`Take back the address from ${consent.project_name}`}
+                      onClick={() => setChosen(consent)}
+                    >
+                      Take back
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      <ConfirmDialog
+        isOpen={chosen !== null}
+        onOpenChange={(isOpen) => !isOpen && setChosen(null)}
+        title={`Take your address back from ${chosen?.project_name ?? ''}?`}
+        consequence="It leaves the project’s list and exports, and the project is asked to delete copies. Your points stay."
+        confirmLabel="Take back"
+        onConfirm={handleWithdraw}
+      />
+    </Card>
   );
 }

@@ -4,7 +4,7 @@ import { Card } from '@/components/ui/card';
 import { Checkbox } from '@/components/ui/checkbox';
 import { toast } from '@/components/ui/toast';
 import { projectQueries } from '@/features/projects';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { useSetMailPreference } from '../mutations';
 import { type NotificationKind, notificationQueries } from '../queries';
 
@@ -55,7 +55,7 @@ export function MailPreferences({ userId }: { userId: string }) {
   const project = useQuery(projectQueries.own(userId));
   const save = useSetMailPreference();
   const handleChange = (kind: NotificationKind, isMailed: boolean) =>
-    save.mutate({ kind, isMailed }, { onError: (error) => toast.error(errorMessage(error)) });
+    save.mutate({ kind, isMailed }, { onError: (error) => toast.error(describeError(error)) });
 
   return (
     <Card as="section" aria-labelledby="mail-preferences">

@@ -1,7 +1,7 @@
 import { CheckCheck } from 'lucide-react';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { useMarkAllRead } from '../mutations';
 import type { Notification } from '../queries';
 
@@ -10,7 +10,7 @@ export function MarkAllRead({ shown, unread }: { shown: readonly Notification[];
   const markAll = useMarkAllRead();
   const newest = shown[0];
   if (!newest || unread === 0) return null;
-  const handleClick = () => markAll.mutate(newest.id, { onError: (error) => toast.error(errorMessage(error)) });
+  const handleClick = () => markAll.mutate(newest.id, { onError: (error) => toast.error(describeError(error)) });
   return (
     <Button variant="ghost" isLoading={markAll.isPending} onClick={handleClick}>
       <CheckCheck aria-hidden="true" />

@@ -18,13 +18,17 @@ import {
   UsersRound,
 } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
+import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { useSwitchRole } from '@/features/account';
+import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
+import { describeError } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
+import { useMarkRead } from '../mutations';
 import { describeNotification } from '../notification';
 import type { Notification, NotificationKind } from '../queries';
-import { useOpenNotification } from '../use-open-notification';
 
 const icons: Readonly<Record<NotificationKind, LucideIcon>> = {
   proof_approved: CircleCheck,
@@ -96,4 +100,31 @@ export function NotificationList({ notifications, isCompact = false, onOpen }: N
       })}
     </ul>
   );
+}
+
+const isProjectPath = (path: string) => /^\/startup(?:\/(?!subscribe)|$)/.test(path);
+
+/**
+ * Opens the page of a notification and marks it as read. A founder in the member role is switched to the project role
+ * first, because the guards of its pages would redirect them.
+ */
+function useOpenNotification(): (notification: Notification) => Promise<void> {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { mutateAsync: switchRole } = useSwitchRole();
+  const markRead = useMarkRead();
+
+  return async (notification) => {
+    const { to } = describeNotification(notification);
+    if (notification.read_at === null) markRead.mutate(notification.id);
+    if (isProjectPath(to) && session.role === 'community') {
+      try {
+        await switchRole('startup');
+      } catch (error) {
+        toast.error(describeError(error));
+        return;
+      }
+    }
+    await navigate(to);
+  };
 }

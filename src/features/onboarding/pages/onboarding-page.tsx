@@ -10,18 +10,20 @@ import { PointsBalance } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
 import { Progress } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
+import { INDUSTRIES } from '@/features/projects';
 import { walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, type Role } from '@/lib/role';
 import { useUrlText } from '@/lib/url-state';
-import { type AboutYou, AboutYouFields } from '../components/about-you';
 import { FirstQuest } from '../components/first-quest';
 import { completeOnboarding } from '../components/onboarding-invite';
 
@@ -64,7 +66,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
       await saveInterests.mutateAsync(changed.interests);
       return true;
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
       return false;
     }
   };
@@ -262,3 +264,43 @@ const project: readonly OnboardingStep[] = [
     icon: Wallet,
   },
 ];
+
+type AboutYou = { displayName: string; interests: readonly string[] };
+
+/** The member's display name and interests, both optional (C-116). */
+function AboutYouFields({ value, onChange }: { value: AboutYou; onChange: (value: AboutYou) => void }) {
+  const { displayName, interests } = value;
+  const toggle = (industry: string) =>
+    interests.includes(industry) ? interests.filter((each) => each !== industry) : [...interests, industry];
+  return (
+    <div className="grid w-full gap-5">
+      <Field label="What should we call you?" hint="Others see it with its middle hidden.">
+        <Input
+          value={displayName}
+          onChange={(event) => onChange({ ...value, displayName: event.target.value })}
+          autoComplete="name"
+          maxLength={120}
+        />
+      </Field>
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 font-semibold text-[0.95rem]">What interests you?</legend>
+        <div className="flex flex-wrap gap-2">
+          {INDUSTRIES.map((industry) => (
+            <label
+              key={industry}
+              className="inline-flex min-h-11 cursor-pointer items-center rounded-full border border-field bg-card px-4 font-medium text-sm has-checked:border-action has-checked:bg-action-soft has-checked:text-action has-focus-visible:outline-3 has-focus-visible:outline-action has-focus-visible:outline-offset-2"
+            >
+              <input
+                type="checkbox"
+                checked={interests.includes(industry)}
+                onChange={() => onChange({ ...value, interests: toggle(industry) })}
+                className="sr-only"
+              />
+              {industry}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </div>
+  );
+}

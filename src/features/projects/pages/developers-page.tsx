@@ -16,7 +16,7 @@ import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { getEnv } from '@/lib/env';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
@@ -127,7 +127,7 @@ function Secrets({ project }: { project: OwnedProject }) {
           </>
         )}
       </QueryView>
-      {create.isError && <FieldError>{errorMessage(create.error)}</FieldError>}
+      {create.isError && <FieldError>{describeError(create.error)}</FieldError>}
     </Section>
   );
 }
@@ -238,7 +238,7 @@ function Check() {
         <Field
           label="Try an address"
           hint="We ask it with the token “test”."
-          error={isTested && test.isError ? errorMessage(test.error) : undefined}
+          error={isTested && test.isError ? describeError(test.error) : undefined}
         >
           <Input
             type="url"

@@ -14,7 +14,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { downloadBlob } from '@/lib/csv';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { emailsCsv, emailsFileName } from '../emails-csv';
@@ -239,7 +239,7 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
       await publish.mutateAsync(quest.id);
       toast.success(`“${quest.title}” is live`);
     } catch (error) {
-      alert(`Failed to publish quest: ${errorMessage(error)}`);
+      alert(`Failed to publish quest: ${describeError(error)}`);
     }
   };
   return (
@@ -285,7 +285,7 @@ function DuplicateQuest({ quest }: { quest: OwnQuest }) {
       await duplicate.mutateAsync(quest.id);
       toast.success('The copy is a draft');
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
     }
   };
   return (
@@ -333,7 +333,7 @@ function DownloadEmails({ quest }: { quest: OwnQuest }) {
       if (emails.length === 0) alert('No emails collected for this quest yet.');
       else downloadBlob(emailsCsv(quest.title, emails), emailsFileName(quest.title));
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
     } finally {
       setIsReading(false);
     }

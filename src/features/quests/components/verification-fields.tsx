@@ -7,7 +7,7 @@ import { Field, FieldError } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { useTestEndpoint } from '@/features/projects';
 import { downloadBlob } from '@/lib/csv';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { checkQueries } from '../check-queries';
@@ -200,7 +200,7 @@ function EndpointField({ index, address, stored }: EndpointFieldProps) {
         </Button>
         {isTested && test.isSuccess && <p role="status">It works.</p>}
       </div>
-      {isTested && test.isError && <FieldError>{errorMessage(test.error)}</FieldError>}
+      {isTested && test.isError && <FieldError>{describeError(test.error)}</FieldError>}
     </div>
   );
 }

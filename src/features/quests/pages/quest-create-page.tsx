@@ -33,7 +33,6 @@ import { readQuestDraft, writeQuestDraft } from '../quest-drafts';
 import { createQuestErrors } from '../quest-errors';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
 import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
-import { useEligibility } from '../use-eligibility';
 import { setFieldError, useQuestFormState } from '../use-quest-form';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
@@ -334,4 +333,25 @@ function ExplorePanel({ userId, eligibility }: { userId: string; eligibility: El
       )}
     </div>
   );
+}
+
+/** The eligibility of a user, checked again when the tab becomes visible or the window gains focus (QNEW-04). */
+function useEligibility(userId: string) {
+  const query = useQuery({ ...eligibilityQueries.check(userId), refetchOnWindowFocus: false });
+  const { refetch } = query;
+
+  useEffect(() => {
+    const recheck = () => {
+      // Returning fires both events; the second one joins the pending request.
+      if (document.visibilityState === 'visible') refetch({ cancelRefetch: false });
+    };
+    document.addEventListener('visibilitychange', recheck);
+    window.addEventListener('focus', recheck);
+    return () => {
+      document.removeEventListener('visibilitychange', recheck);
+      window.removeEventListener('focus', recheck);
+    };
+  }, [refetch]);
+
+  return query;
 }

@@ -12,7 +12,7 @@ import { Spinner } from '@/components/ui/spinner';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
-import { AppError, describeError, errorMessage, toAppError } from '@/lib/errors';
+import { AppError, describeError, toAppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { QuestForm } from '../components/quest-form';
 import { HoldNotice } from '../components/quest-status';
@@ -95,7 +95,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
       await updateQuest.mutateAsync({ payload: updatePayload(values), isApprovingWaiting, onChecking });
     } catch (error) {
       // A proof came while the form was open.
-      if (toAppError(error).code === 'PROOFS_WAITING') return setWaiting({ values, sentence: errorMessage(error) });
+      if (toAppError(error).code === 'PROOFS_WAITING') return setWaiting({ values, sentence: describeError(error) });
       if (setFieldError(form, error)) return;
       return alert(describeError(error, updateQuestErrors));
     } finally {
@@ -177,7 +177,7 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
       await deleteQuest.mutateAsync({ id: quest.id, isApprovingWaiting });
     } catch (error) {
       setWasRefused(toAppError(error).code === 'PROOFS_WAITING');
-      throw new AppError('DELETE_FAILED', `Failed to delete quest: ${errorMessage(error)}`);
+      throw new AppError('DELETE_FAILED', `Failed to delete quest: ${describeError(error)}`);
     }
     onDeleted();
     navigate(paths.founder);

@@ -4,15 +4,19 @@ import { Form, SubmitButton } from '@/components/form';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
-import { FieldError } from '@/components/ui/field';
+import { Field, FieldError } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
 import { toast } from '@/components/ui/toast';
-import { errorMessage } from '@/lib/errors';
+import { useZodForm } from '@/components/use-zod-form';
+import { describeError } from '@/lib/errors';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
+import { countries, likelyCountry } from '../countries';
 import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
 import { checkRedeem, explanationOf, formatStock } from '../redeem-check';
 import type { Address } from '../schema';
-import { AddressFields, useAddressForm } from './address-fields';
+import { addressSchema } from '../schema';
 import { RewardCode } from './reward-code';
 import { RewardPicture } from './reward-picture';
 
@@ -112,7 +116,7 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
         ))}
         {isPosted && canRedeem && <AddressFields form={form} />}
         {(isLookingUp || isChecking) && <p role="status">{checkingSentence}</p>}
-        {redeem.isError && <FieldError>{errorMessage(redeem.error)}</FieldError>}
+        {redeem.isError && <FieldError>{describeError(redeem.error)}</FieldError>}
       </div>
       <DialogActions>
         <Button variant="secondary" onClick={onClose}>
@@ -159,5 +163,61 @@ export function RedeemDialog({ reward, balance, held, onClose }: RedeemDialogPro
     <Dialog isOpen={reward !== null} onOpenChange={(isOpen) => !isOpen && onClose()} title="Redeem Reward">
       {reward && <RedeemForm reward={reward} balance={balance} held={held} onClose={onClose} />}
     </Dialog>
+  );
+}
+
+/** The form of an address, empty but for the likeliest country. */
+function useAddressForm() {
+  const [country] = useState(likelyCountry);
+  return useZodForm(addressSchema, {
+    defaultValues: { name: '', street: '', extra: '', postal_code: '', city: '', region: '', country },
+  });
+}
+
+/** Where a reward goes by post, with what becomes of the address (C-93). */
+function AddressFields({ form }: { form: ReturnType<typeof useAddressForm> }) {
+  const {
+    register,
+    formState: { errors },
+  } = form;
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-3 font-semibold">Where should we send it?</legend>
+      <Field label="Name" isRequired error={errors.name?.message}>
+        <Input autoComplete="name" {...register('name')} />
+      </Field>
+      <Field label="Street and number" isRequired error={errors.street?.message}>
+        <Input autoComplete="address-line1" {...register('street')} />
+      </Field>
+      <Field label="Flat, floor or company" hint="Optional" error={errors.extra?.message}>
+        <Input autoComplete="address-line2" {...register('extra')} />
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-[1fr_2fr]">
+        <Field label="Postal code" error={errors.postal_code?.message}>
+          <Input autoComplete="postal-code" {...register('postal_code')} />
+        </Field>
+        <Field label="Town or city" isRequired error={errors.city?.message}>
+          <Input autoComplete="address-level2" {...register('city')} />
+        </Field>
+      </div>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="State or region" hint="Optional" error={errors.region?.message}>
+          <Input autoComplete="address-level1" {...register('region')} />
+        </Field>
+        <Field label="Country" isRequired error={errors.country?.message}>
+          <Select autoComplete="country" {...register('country')}>
+            <option value="">Choose a country</option>
+            {countries().map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <p className="text-muted text-sm">
+        Only the people who send it see this address. We delete it 90 days after it was sent.
+      </p>
+    </fieldset>
   );
 }

@@ -12,6 +12,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { accountQueries, OgBadge } from '@/features/account';
+import { settingsQueries } from '@/features/settings';
 import {
   availablePoints,
   BalanceChart,
@@ -24,6 +25,7 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { toAppError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
+import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
 import { Leaderboard } from '../components/leaderboard';
@@ -31,7 +33,6 @@ import { OwnHistory } from '../components/own-history';
 import { PublicProfileCard } from '../components/public-profile-card';
 import { RedemptionList } from '../components/redemption-list';
 import { RewardList } from '../components/reward-list';
-import { type RewardFeatures, RewardsTeaser, useRewardFeatures } from '../components/rewards-teaser';
 import { OwnBadges, StreakCard } from '../components/streak';
 import { levelOf, levelProgress } from '../level';
 
@@ -286,4 +287,54 @@ function RecentActivity({ walletId }: { walletId: string }) {
       </QueryView>
     </section>
   );
+}
+
+/** Rewards that a visitor sees. */
+const teaserLength = 6;
+
+/** /rewards for visitors: what points are good for, and how to get some (REWARD-01, C-45). */
+function RewardsTeaser() {
+  const { isRewardListOn } = useRewardFeatures();
+  return (
+    <div className="page-column pb-16">
+      <PageMeta {...heads.rewards} />
+      <PageHeader
+        title="Available Rewards"
+        lead="Complete quests, earn points, and trade them for something real."
+        actions={
+          <>
+            <Button asChild>
+              <Link to={paths.signUp()}>Join Community</Link>
+            </Button>
+            <Button variant="secondary" asChild>
+              <Link to={paths.browse()}>Browse Quests</Link>
+            </Button>
+          </>
+        }
+      />
+      {isRewardListOn && (
+        <section aria-labelledby="on-the-board" className="grid gap-4">
+          <h2 id="on-the-board" className="text-2xl">
+            On the board now
+          </h2>
+          <RewardList balance={null} limit={teaserLength} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+type RewardFeatures = { isPending: boolean; isRewardListOn: boolean; isLeaderboardOn: boolean };
+
+/**
+ * The feature checks of this page: nothing is loaded before they have passed (REWARD-05). When the settings cannot be
+ * read the features count as on, which is their default (C-45).
+ */
+function useRewardFeatures(): RewardFeatures {
+  const settings = useQuery(settingsQueries.app());
+  return {
+    isPending: settings.isPending,
+    isRewardListOn: settings.data?.rewards_enabled ?? settings.isError,
+    isLeaderboardOn: settings.data?.leaderboard_enabled ?? settings.isError,
+  };
 }

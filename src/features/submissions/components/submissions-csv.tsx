@@ -5,10 +5,12 @@ import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
-import { errorMessage } from '@/lib/errors';
-import { formatNumber } from '@/lib/format';
+import { describeError } from '@/lib/errors';
+import { formatNumber, isoDay } from '@/lib/format';
 import { fetchAllSubmissions, type ReviewedSubmission } from '../queries';
+import { reviewText } from '../rejection';
 import type { ReviewFilters } from '../review-filters';
+import { decidedBy } from '../submission-status';
 
 type SubmissionsCsvProps = {
   filters: ReviewFilters;
@@ -30,7 +32,7 @@ export function SubmissionsCsv({ filters, columns, fileName }: SubmissionsCsvPro
       if (rows.length === 0) return alert('No submissions to export');
       downloadBlob(csvBlob(rows, columns), fileName());
     } catch (error) {
-      toast.error(errorMessage(error));
+      toast.error(describeError(error));
     } finally {
       setRowsRead(null);
     }
@@ -47,4 +49,32 @@ export function SubmissionsCsv({ filters, columns, fileName }: SubmissionsCsvPro
       </VisuallyHidden>
     </>
   );
+}
+
+/** Columns of the export in order (SUBM-10); dates in ISO 8601, which every program can parse. */
+export const submissionColumns: CsvColumn<ReviewedSubmission>[] = [
+  { header: 'Submission ID', value: (row) => row.id },
+  { header: 'Task Title', value: (row) => row.task_title },
+  { header: 'Task Points', value: (row) => row.task_points },
+  { header: 'User ID', value: (row) => row.user_id },
+  { header: 'Participant Email', value: (row) => row.participant_email },
+  { header: 'Proof Type', value: (row) => (row.proof_url ? 'URL' : 'Text') },
+  { header: 'Proof Content', value: (row) => row.proof_text },
+  { header: 'Proof URL', value: (row) => row.proof_url },
+  { header: 'Status', value: (row) => row.status },
+  { header: 'Review Note', value: reviewText },
+  { header: 'Submitted Date', value: (row) => row.submitted_at },
+  { header: 'Reviewed Date', value: (row) => row.reviewed_at },
+  { header: 'Reviewed By', value: (row) => decidedBy(row.reviewed_by, 'the project') },
+];
+
+/** The same for all quests of a project: each row starts with its quest. */
+export const projectSubmissionColumns: CsvColumn<ReviewedSubmission>[] = [
+  { header: 'Quest Title', value: (row) => row.campaign_title },
+  ...submissionColumns,
+];
+
+/** `quest_submissions_{title}_{date}.csv`; everything but letters and digits in the title of the quest or the name of the project becomes an underscore. */
+export function submissionFileName(title: string, now: Date = new Date()): string {
+  return `quest_submissions_${title.replace(/[^a-z0-9]/gi, '_')}_${isoDay(now)}.csv`;
 }

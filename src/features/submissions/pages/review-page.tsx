@@ -9,10 +9,9 @@ import { Spinner } from '@/components/ui/spinner';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReviewDesk } from '../components/review-desk';
-import { SubmissionsCsv } from '../components/submissions-csv';
+import { projectSubmissionColumns, SubmissionsCsv, submissionFileName } from '../components/submissions-csv';
 import { type ReviewCounts, submissionQueries } from '../queries';
 import { allOfQuest } from '../review-filters';
-import { projectSubmissionColumns, submissionFileName } from '../submission-csv';
 
 /** '67 proofs wait, the first is due in 5 hours.' */
 function waitingSentence(counts: readonly ReviewCounts[]): string {

@@ -1,4 +1,4 @@
-import { drawingOf } from './reward-drawing';
+import { drawingOf } from './reward-picture';
 
 it('draws a reward according to its title', () => {
   const drawn = (title: string, description = '') => drawingOf({ title, description });

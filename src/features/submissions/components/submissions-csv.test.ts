@@ -1,6 +1,6 @@
 import { csvLines } from '@/lib/csv';
-import { submissionColumns, submissionFileName } from './submission-csv';
-import { reviewedRow } from './testing/review-server';
+import { reviewedRow } from '../testing/review-server';
+import { submissionColumns, submissionFileName } from './submissions-csv';
 
 const lines = (...rows: ReturnType<typeof reviewedRow>[]) => [...csvLines(rows, submissionColumns)];
 

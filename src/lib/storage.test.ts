@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { createStorageStore } from './storage-store';
+import { createStorageStore } from './storage';
 
 const otherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
 

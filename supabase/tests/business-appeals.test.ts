@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
+import { HIDDEN, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
+import { type Member, newAdmin, newOwner, newQuest, refusal, SUSPENDED, unwrap } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+describe('BEY-04 an appeal', () => {
+  const appeal = (who: Member, kind: string, words = 'It was a mistake') =>
+    who.client.rpc('submit_appeal', { p_kind: kind, p_words: words });
+  const decide = (who: Member, id: string, decision: string, note = 'We looked again') =>
+    who.client.rpc('decide_appeal', { p_appeal_id: id, p_decision: decision, p_note: note });
+
+  test('against a suspension can be made once while suspended; overturning it reopens the business and notifies the person', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    expect(await refusal(appeal(owner, 'suspension'))).toEqual({
+      status: 409,
+      code: 'NOTHING_TO_APPEAL',
+      message: 'There is no decision to appeal',
+    });
+    await suspendUser(admin, owner);
+    expect(await refusal(appeal(owner, 'suspension', ' '))).toMatchObject({ code: 'APPEAL_WORDS_REQUIRED' });
+    expect(await refusal(appeal(owner, 'taste'))).toMatchObject({ code: 'INVALID_APPEAL' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => appeal(owner, 'suspension')));
+    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
+    expect(answers.find(({ error }) => error)?.error).toMatchObject({ hint: 'APPEAL_EXISTS' });
+    const [open] = await unwrap(admin.client.rpc('admin_list_appeals', { p_status: 'open', p_limit: 100 }));
+    expect(open).toMatchObject({ user_id: owner.id, against_reason: 'Scam', words: 'It was a mistake' });
+    const id = open?.id ?? '';
+    expect(await refusal(decide(owner, id, 'overturn'))).toEqual(SUSPENDED);
+    expect(await refusal(decide(admin, id, 'overturn', ''))).toMatchObject({ code: 'REASON_REQUIRED' });
+    const decisions = await Promise.all([decide(admin, id, 'overturn'), decide(admin, id, 'uphold')]);
+    expect(decisions.filter(({ error }) => !error)).toHaveLength(1);
+    expect(decisions.find(({ error }) => error)?.error).toMatchObject({ hint: 'APPEAL_DECIDED' });
+    const isOverturned = decisions[0]?.error === null;
+    expect(await shown(owner, campaign.id)).toEqual(isOverturned ? SHOWN : HIDDEN);
+    expect(await unwrap(owner.client.from('appeals').select('status, decision_note'))).toEqual([
+      { status: isOverturned ? 'overturned' : 'upheld', decision_note: 'We looked again' },
+    ]);
+    const { rows } = await sql().query(
+      "select payload ->> 'outcome' as outcome from public.outbox_events where user_id = $1 and type = 'AppealDecided'",
+      [owner.id],
+    );
+    expect(rows).toEqual([{ outcome: isOverturned ? 'overturned' : 'upheld' }]);
+  });
+
+  test('against a revocation, when overturned, verifies the project again; one against a decision that has changed since has no effect', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await unwrap(revoke(admin, owner));
+    const first = await unwrap(appeal(owner, 'revocation'));
+    expect(await refusal(appeal(owner, 'revocation'))).toMatchObject({ code: 'APPEAL_EXISTS' });
+    await unwrap(decide(admin, first.id, 'overturn'));
+    expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+
+    await unwrap(revoke(admin, owner, 'Once more'));
+    const second = await unwrap(appeal(owner, 'revocation'));
+    await verify(admin, owner.startup.id);
+    await unwrap(revoke(admin, owner, 'For another reason'));
+    await unwrap(decide(admin, second.id, 'overturn'));
+    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+  });
+});

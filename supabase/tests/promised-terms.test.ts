@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/types/database.ts';
+import {
+  ledgerProblems,
+  type Member,
+  newMember,
+  newOwner,
+  newQuest,
+  projectPoints,
+  refusal,
+  unwrap,
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: 'All about it', budget_points: 500 };
+
+const task = (values: Record<string, Json> = {}): Record<string, Json> => ({
+  title: 'Visit',
+  type: 'visit',
+  instructions_md: 'Go there',
+  reward_points: 50,
+  max_completions: 2,
+  requires_proof: true,
+  proof_type: 'screenshot',
+  ...values,
+});
+
+const update = (who: Member, id: string, tasks: Json, campaign: Record<string, Json> = {}) =>
+  who.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: { ...CAMPAIGN, ...campaign }, p_tasks: tasks });
+
+async function ownedQuest() {
+  const owner = await newOwner();
+  const { campaign, taskId } = await newQuest(owner);
+  const points = () => projectPoints(owner.startup.id, campaign.id);
+  return { owner, id: campaign.id, taskId, points };
+}
+
+describe('update_campaign: C-75 promised terms can only be improved', () => {
+  const terms = {
+    custom_reward_title: 'A mug',
+    custom_reward_description: 'By post',
+    collect_emails: true,
+    email_collection_purpose: 'Beta invitations',
+  };
+
+  /** A quest with these terms; `submit` sends its first proof. */
+  async function promised(values: Record<string, Json> = terms) {
+    const quest = await ownedQuest();
+    const member = await newMember();
+    await unwrap(update(quest.owner, quest.id, [task({ id: quest.taskId })], values));
+    const save = (changes: Record<string, Json>, of: Record<string, Json> = {}) =>
+      update(quest.owner, quest.id, [task({ id: quest.taskId, ...of })], changes);
+    const submit = () =>
+      unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'done', p_email: member.email }));
+    return { ...quest, save, submit };
+  }
+
+  test('before the first proof everything may change', async () => {
+    const { owner, id, save } = await promised();
+    const changed = { custom_reward_title: 'A pin', email_collection_purpose: 'Marketing' };
+    expect(await unwrap(save(changed, { reward_points: 10 }))).toMatchObject(changed);
+    expect(await unwrap(owner.client.from('tasks').select('reward_points').eq('campaign_id', id))).toEqual([
+      { reward_points: 10 },
+    ]);
+  });
+
+  test('the points of a task may be raised, not lowered, also of a task without proofs and of a draft', async () => {
+    const { owner, id, taskId, submit } = await promised({});
+    const both = [task({ id: taskId }), task({ title: 'Second' })];
+    await unwrap(update(owner, id, both));
+    const [, second] = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', id).order('order_index'));
+    await submit();
+    const save = (first: number, other: number) =>
+      update(owner, id, [
+        task({ id: taskId, reward_points: first }),
+        task({ id: second?.id ?? '', reward_points: other }),
+      ]);
+    const promise = (place: number) => ({
+      status: 409,
+      code: 'REWARD_PROMISED',
+      message: `Members have taken part for the 50 points of Task ${place}. You can raise them, not lower them.`,
+    });
+    expect(await changesNothing(() => refusal(save(49, 50)))).toEqual(promise(1));
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: id }));
+    expect(await changesNothing(() => refusal(save(50, 49)))).toEqual(promise(2));
+    await unwrap(save(51, 50));
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('the custom reward can be extended, but not changed or removed', async () => {
+    const { save, submit } = await promised();
+    await submit();
+    const kept = 'Members have taken part for the custom reward. You can add to its words, not change or remove them.';
+    const changes: Record<string, Json>[] = [
+      { custom_reward_title: 'A pin' },
+      { custom_reward_description: 'Fetch it' },
+      { custom_reward_title: null, custom_reward_description: null },
+    ];
+    for (const change of changes) {
+      expect(await changesNothing(() => refusal(save(change))), JSON.stringify(change)).toEqual({
+        status: 409,
+        code: 'CUSTOM_REWARD_PROMISED',
+        message: kept,
+      });
+    }
+    const longer = { custom_reward_title: 'A mug and a pin', custom_reward_description: 'By post, in a box' };
+    expect(await unwrap(save(longer))).toMatchObject(longer);
+  });
+
+  test('a custom reward may be added for members who took part without one', async () => {
+    const { save, submit } = await promised({});
+    await submit();
+    const added = { custom_reward_title: 'A mug', custom_reward_description: 'By post' };
+    expect(await unwrap(save(added))).toMatchObject(added);
+  });
+
+  test('BEY-10 e-mail collection can be switched off, but neither repurposed nor switched on after proofs without it', async () => {
+    const changed = {
+      status: 409,
+      code: 'EMAIL_PURPOSE_PROMISED',
+      message:
+        'Members have taken part. You can stop collecting e-mails, but not start, and not change what they are for.',
+    };
+    const { save, submit } = await promised();
+    await submit();
+    for (const email_collection_purpose of ['Marketing', null]) {
+      expect(await changesNothing(() => refusal(save({ email_collection_purpose })))).toEqual(changed);
+    }
+    await unwrap(save({ collect_emails: false }));
+    expect(await changesNothing(() => refusal(save({ collect_emails: true })))).toEqual(changed);
+  });
+});
