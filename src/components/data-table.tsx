@@ -37,12 +37,17 @@ type DataTableProps<Row> = {
   selection?: RowSelection<Row>;
   /** Rows of 48 px, one line each. */
   isCompact?: boolean;
+  /** A row on narrow screens, as a line of one list; for long lists to be scanned. */
+  line?: (row: Row) => ReactNode;
 };
 
-/** A table, or one card per row on screens narrower than 768 px. The first column is the card's title. */
+/**
+ * A table; on screens narrower than 768 px one card per row, or a list of lines where `line` is given. The first column is the card's title.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isWide = useMediaQuery('(min-width: 48rem)');
-  return isWide ? <AsTable {...props} /> : <AsCards {...props} />;
+  if (isWide) return <AsTable {...props} />;
+  return props.line ? <AsLines {...props} line={props.line} /> : <AsCards {...props} />;
 }
 
 function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: DataTableProps<Row>) {
@@ -135,6 +140,23 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
         ))}
       </ul>
     </div>
+  );
+}
+
+type LinesProps<Row> = Pick<DataTableProps<Row>, 'caption' | 'rows' | 'rowKey'> &
+  Required<Pick<DataTableProps<Row>, 'line'>>;
+
+function AsLines<Row>({ caption, rows, rowKey, line }: LinesProps<Row>) {
+  return (
+    <Card className="py-1 sm:py-2">
+      <ul aria-label={caption}>
+        {rows.map((row) => (
+          <li key={rowKey(row)} className="border-b last:border-b-0">
+            {line(row)}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -176,8 +176,8 @@ function CookiePolicy() {
       <h2>Local storage</h2>
       <p>
         We remember your role, your theme, a referral code until you sign up, your answer about statistics, what you
-        have typed into a proof or a new quest until it is sent, for a week at most, and whether you have seen the
-        introduction and received the welcome email.
+        have typed into a proof, a new quest or a new project until it is sent, for a week at most, and whether you have
+        seen the introduction and received the welcome email.
       </p>
       <h2>Statistics</h2>
       <p>

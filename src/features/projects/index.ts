@@ -1,6 +1,7 @@
 export { EditProfileForm } from './components/edit-profile-form';
 export { FollowProjectButton } from './components/follow-project-button';
 export { OwnProject } from './components/own-project';
+export { ProjectCard } from './components/project-card';
 export { ProjectLogo } from './components/project-logo';
 export { formerName } from './former-name';
 export { INDUSTRIES } from './industries';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { readQuestDraft, writeQuestDraft } from './quest-drafts';
+import { questDrafts } from './quest-drafts';
 import { emptyQuest, type QuestFormValues } from './quest-form';
 
 const typed: QuestFormValues = {
@@ -19,22 +19,22 @@ beforeEach(() => localStorage.clear());
 
 describe("BEY-11 the draft of a project's new quest", () => {
   it('contains the whole form, for this founder and project', () => {
-    writeQuestDraft('user_1', 'p1', typed);
-    expect(readQuestDraft('user_1', 'p1')?.values).toEqual(typed);
-    expect(readQuestDraft('user_2', 'p1')).toBeNull();
-    expect(readQuestDraft('user_1', 'p2')).toBeNull();
+    questDrafts.write('user_1', 'p1', typed);
+    expect(questDrafts.read('user_1', 'p1')?.values).toEqual(typed);
+    expect(questDrafts.read('user_2', 'p1')).toBeNull();
+    expect(questDrafts.read('user_1', 'p2')).toBeNull();
   });
 
   it('contains no completion codes', () => {
     const tasks = typed.tasks.map((task) => ({ ...task, sharedCode: 'SECRET', codes: ['ONCE'] }));
-    writeQuestDraft('user_1', 'p1', { ...typed, tasks });
-    expect(readQuestDraft('user_1', 'p1')?.values).toEqual(typed);
+    questDrafts.write('user_1', 'p1', { ...typed, tasks });
+    expect(questDrafts.read('user_1', 'p1')?.values).toEqual(typed);
     expect(JSON.stringify(localStorage)).not.toMatch(/SECRET|ONCE/);
   });
 
   it('is removed by null', () => {
-    writeQuestDraft('user_1', 'p1', typed);
-    writeQuestDraft('user_1', 'p1', null);
+    questDrafts.write('user_1', 'p1', typed);
+    questDrafts.write('user_1', 'p1', null);
     expect(localStorage).toHaveLength(0);
   });
 });

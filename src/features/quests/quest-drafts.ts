@@ -37,17 +37,18 @@ const schema = z.object({
 
 const drafts = createDrafts('quest-draft', schema);
 
-/** The draft of a project's new quest, null when there is none. */
-export function readQuestDraft(userId: string, projectId: string): { values: QuestFormValues; savedAt: number } | null {
-  const draft = drafts.read(userId, projectId);
-  if (!draft) return null;
-  const { task, ...values } = draft.values;
-  const tasks = emptyQuest.tasks.map((empty) => ({ ...empty, ...task }));
-  return { values: { ...emptyQuest, ...values, tasks }, savedAt: draft.savedAt };
-}
-
-/** Null removes the draft. */
-export function writeQuestDraft(userId: string, projectId: string, values: QuestFormValues | null): void {
-  const [task] = values?.tasks ?? [];
-  drafts.write(userId, projectId, values && task ? { ...values, task } : null);
-}
+/** The draft of a project's new quest; the form has one task. */
+export const questDrafts = {
+  read(userId: string, projectId: string): { values: QuestFormValues; savedAt: number } | null {
+    const draft = drafts.read(userId, projectId);
+    if (!draft) return null;
+    const { task, ...values } = draft.values;
+    const tasks = emptyQuest.tasks.map((empty) => ({ ...empty, ...task }));
+    return { values: { ...emptyQuest, ...values, tasks }, savedAt: draft.savedAt };
+  },
+  /** Null removes the draft. */
+  write(userId: string, projectId: string, values: QuestFormValues | null): void {
+    const [task] = values?.tasks ?? [];
+    drafts.write(userId, projectId, values && task ? { ...values, task } : null);
+  },
+};

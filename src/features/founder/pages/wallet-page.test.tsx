@@ -149,6 +149,22 @@ describe('SWAL-01 project wallet', () => {
     expect(asked?.get('p_limit')).toBe('50');
   });
 
+  it('BEY-06 on a phone shows each transaction as a line, with the rest behind a press', async () => {
+    const real = window.matchMedia;
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => Object.assign(real(query), { matches: false }));
+    const { user } = setUp();
+    const list = within(await screen.findByRole('list', { name: 'Transactions' }));
+    const [paid, reserved] = list.getAllByRole('listitem') as HTMLElement[];
+    expect(paid).toHaveTextContent(/^Task completion: Try it=Ada · .+-75 pointsBalance 425/);
+    expect(reserved).toHaveTextContent(/^Reserved.+240 set asideBalance 500/);
+    const proof = within(paid as HTMLElement).getByText('Proof');
+    expect(proof).not.toBeVisible();
+    await user.click(within(paid as HTMLElement).getByText('Task completion: Try it'));
+    expect(proof).toBeVisible();
+    expect(proof).toHaveAttribute('href', '/startup/campaigns/q1/submissions?view=proofs&q=s1');
+    expect(paid).toHaveTextContent('approved by youFree after260Reserved after165');
+  });
+
   it('BEY-06 filters by kind, in the address', async () => {
     const { user, router } = setUp();
     await screen.findByRole('table', { name: 'Transactions' });

@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
-import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { INDUSTRIES, type Project, ProjectLogo, projectQueries } from '@/features/projects';
-import { paths } from '@/lib/paths';
+import { INDUSTRIES, type Project, ProjectCard, projectQueries } from '@/features/projects';
 import { useUrlReset, useUrlText } from '@/lib/url-state';
 
 /** Verified projects, searched and filtered by industry on the client (HUB-02). */
@@ -73,28 +68,6 @@ function ProjectGridLoading() {
         <ProjectCardSkeleton key={key} />
       ))}
     </ul>
-  );
-}
-
-/** A verified project; the whole card leads to its page (HUB-05). */
-function ProjectCard({ project }: { project: Project }) {
-  return (
-    <Card as="li" className="relative grid content-start gap-3 hover:border-field">
-      <div className="flex items-center gap-3">
-        <ProjectLogo name={project.name} logoUrl={project.logo_url} />
-        <div className="min-w-0">
-          <h2 className="flex items-center gap-1.5 text-lg">
-            <Link to={paths.project(project.id)} className="card-link truncate">
-              {project.name}
-            </Link>
-            <BadgeCheck aria-hidden="true" className="size-4 shrink-0 text-action" />
-            <VisuallyHidden>Verified</VisuallyHidden>
-          </h2>
-          <Badge>{project.industry}</Badge>
-        </div>
-      </div>
-      {project.description && <p className="line-clamp-3 text-muted">{project.description}</p>}
-    </Card>
   );
 }
 

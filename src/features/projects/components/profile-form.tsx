@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { Form, SubmitButton } from '@/components/form';
+import { useFormDraft } from '@/components/form-draft';
 import { StickyAction } from '@/components/main-action';
 import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
@@ -12,14 +14,18 @@ import { Textarea } from '@/components/ui/textarea';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { INDUSTRIES } from '../industries';
 import type { ProfileSubmission } from '../mutations';
-import { createProfileSchema, editProfileSchema, type ProfileFormValues, profileLimits } from '../schema';
+import { profileDrafts } from '../profile-drafts';
+import { createProfileSchema, editProfileSchema, emptyProfile, type ProfileFormValues, profileLimits } from '../schema';
 import { ensureScheme } from '../website';
 import { LogoField, useLogo } from './logo-field';
+import { ProjectCard } from './project-card';
 
 type ProfileFormProps = {
   /** Creating also asks for the industry and has another error for a missing name (SPROF-03, SPROF-06). */
   kind: 'create' | 'edit';
   defaultValues: ProfileFormValues;
+  /** The user for whom this browser keeps what is typed into a new profile; none for a stored one, which may change meanwhile. */
+  draftOf?: string;
   submitLabel: ReactNode;
   cancelTo: string;
   /** Resolves to true when saved; the page shows failures. */
@@ -28,8 +34,9 @@ type ProfileFormProps = {
   onSaved?: () => void;
 };
 
-/** The form of a project's profile (SPROF-01). */
-export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubmit, onSaved }: ProfileFormProps) {
+/** The form of a project's profile, with a preview (SPROF-01). */
+export function ProfileForm(props: ProfileFormProps) {
+  const { kind, defaultValues, draftOf = null, submitLabel, cancelTo, onSubmit, onSaved } = props;
   const isNew = kind === 'create';
   const upload = useLogo();
   const hasUpload = upload.logo !== null;
@@ -44,7 +51,14 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
     mode: 'onTouched',
   });
   const { errors, isDirty, isSubmitting } = form.formState;
-  const unsaved = useUnsavedChanges(isDirty || hasUpload);
+  const draft = useFormDraft(form, {
+    drafts: profileDrafts,
+    userId: draftOf,
+    id: 'new',
+    empty: emptyProfile,
+    firstField: 'name',
+  });
+  const unsaved = useUnsavedChanges(isDirty || hasUpload, draft.forget);
 
   /** '120 / 2000': a character counter, shown before the limit is exceeded (C-113). */
   const counter = (field: keyof typeof profileLimits) => `${form.watch(field).length} / ${profileLimits[field]}`;
@@ -55,69 +69,103 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
   const handleValid = async (values: ProfileFormValues) => {
     if (!(await onSubmit({ values, logo: upload.logo }))) return;
     unsaved.allowLeaving();
+    draft.forget();
     onSaved?.();
   };
 
+  const { name, industry, description, logoUrl } = form.watch();
   return (
     <>
       {unsaved.dialog}
-      <Form aria-label="Project profile" onSubmit={form.handleSubmit(handleValid)} className="grid max-w-form gap-5">
-        <Field
-          label={isNew ? 'Project name' : 'Company name'}
-          isRequired
-          error={errors.name?.message}
-          aside={counter('name')}
-        >
-          <Input {...form.register('name')} autoComplete="organization" />
-        </Field>
-        {isNew && (
-          <Field label="Industry" isRequired error={errors.industry?.message}>
-            <Select {...form.register('industry')}>
-              <option value="">Select an industry</option>
-              {INDUSTRIES.map((industry) => (
-                <option key={industry}>{industry}</option>
-              ))}
-            </Select>
+      {draft.notice && <div className="mb-6">{draft.notice}</div>}
+      <Form
+        aria-label="Project profile"
+        onSubmit={form.handleSubmit(handleValid)}
+        className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]"
+      >
+        <Card padding="lg" className="grid gap-5">
+          <Field
+            label={isNew ? 'Project name' : 'Company name'}
+            isRequired
+            error={errors.name?.message}
+            aside={counter('name')}
+          >
+            <Input {...form.register('name')} autoComplete="organization" />
           </Field>
-        )}
-        <Field label="Website" error={errors.website?.message}>
-          <Input
-            {...form.register('website', { onBlur: prefixAddress('website') })}
-            type="url"
-            inputMode="url"
-            autoComplete="url"
-          />
-        </Field>
-        <LogoField upload={upload} name={form.watch('name')} currentUrl={form.watch('logoUrl')} />
-        <Field
-          label="Logo URL"
-          hint="Instead of a file: the address of a picture, which we copy."
-          error={hasUpload ? undefined : errors.logoUrl?.message}
-        >
-          <Input
-            {...form.register('logoUrl', { onBlur: prefixAddress('logoUrl') })}
-            inputMode="url"
-            autoComplete="off"
-            readOnly={hasUpload}
-          />
-        </Field>
-        <Field
-          label="Description"
-          hint="What you build and for whom, in a sentence or two."
-          error={errors.description?.message}
-          aside={counter('description')}
-        >
-          <Textarea {...form.register('description')} />
-        </Field>
-        <StickyAction>
-          <div className="flex gap-3 max-sm:[&>*:first-child]:grow">
-            <SubmitButton isSubmitting={isSubmitting}>{submitLabel}</SubmitButton>
-            <Button variant="secondary" asChild>
-              <Link to={cancelTo}>Cancel</Link>
-            </Button>
-          </div>
-        </StickyAction>
+          {isNew && (
+            <Field label="Industry" isRequired error={errors.industry?.message}>
+              <Select {...form.register('industry')}>
+                <option value="">Select an industry</option>
+                {INDUSTRIES.map((industry) => (
+                  <option key={industry}>{industry}</option>
+                ))}
+              </Select>
+            </Field>
+          )}
+          <Field label="Website" error={errors.website?.message}>
+            <Input
+              {...form.register('website', { onBlur: prefixAddress('website') })}
+              type="url"
+              inputMode="url"
+              autoComplete="url"
+            />
+          </Field>
+          <LogoField upload={upload} name={name} currentUrl={logoUrl} />
+          <Field
+            label="Logo URL"
+            hint="Instead of a file: the address of a picture, which we copy."
+            error={hasUpload ? undefined : errors.logoUrl?.message}
+          >
+            <Input
+              {...form.register('logoUrl', { onBlur: prefixAddress('logoUrl') })}
+              inputMode="url"
+              autoComplete="off"
+              readOnly={hasUpload}
+            />
+          </Field>
+          <Field
+            label="Description"
+            hint="What you build and for whom, in a sentence or two."
+            error={errors.description?.message}
+            aside={counter('description')}
+          >
+            <Textarea {...form.register('description')} />
+          </Field>
+        </Card>
+        {/* On phones, `contents` puts its children into the form's column, so that the action bar sticks along the whole form. */}
+        <div className="contents lg:sticky lg:top-20 lg:grid lg:gap-4">
+          <h2 className="text-xl">As members will see it</h2>
+          <Preview name={name} industry={industry} description={description} logoUrl={upload.previewUrl ?? logoUrl} />
+          <StickyAction>
+            <div className="flex grow gap-3">
+              <SubmitButton isSubmitting={isSubmitting} className="grow">
+                {submitLabel}
+              </SubmitButton>
+              <Button variant="secondary" asChild>
+                <Link to={cancelTo}>Cancel</Link>
+              </Button>
+            </div>
+          </StickyAction>
+        </div>
       </Form>
     </>
+  );
+}
+
+type PreviewProps = Pick<ProfileFormValues, 'name' | 'industry' | 'description' | 'logoUrl'>;
+
+/** The project's card on the hub. Inert, because a new project has no page yet. */
+function Preview({ name, industry, description, logoUrl }: PreviewProps) {
+  const project = {
+    id: 'preview',
+    name: name.trim() || 'Your project',
+    industry: industry || 'Industry',
+    description: description.trim() || 'What you build and for whom appears here.',
+    logo_url: logoUrl || null,
+  };
+  return (
+    <section aria-label="Preview" inert>
+      <ProjectCard key={project.logo_url} as="article" project={project} />
+    </section>
   );
 }

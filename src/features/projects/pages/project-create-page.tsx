@@ -61,6 +61,7 @@ function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
       <ProfileForm
         kind="create"
         defaultValues={emptyProfile}
+        draftOf={userId}
         submitLabel="Create Profile"
         cancelTo={paths.founder}
         onSubmit={handleSubmit}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { OwnProject } from '../components/own-project';
@@ -28,6 +28,8 @@ const own = { 'GET startup_profiles': [foreign, projectRow()] };
 const field = (name: RegExp) => screen.getByRole('textbox', { name });
 const create = () => screen.findByRole('button', { name: 'Create Profile' });
 const save = () => screen.findByRole('button', { name: 'Save Changes' });
+
+beforeEach(() => localStorage.clear());
 
 test('C-113 the form counts name and description against their limits, and names the limit that is exceeded', async () => {
   const { user } = open('/startup/create', none);
@@ -222,4 +224,75 @@ test('ROUTE-10 C-30 /startup/profile redirects to creating or editing the profil
   missing.unmount();
   const owner = open('/startup/profile', own);
   await waitFor(() => expect(owner.pathname()).toBe('/startup/profile/edit'));
+});
+
+describe('BEY-11 what was typed into a new profile', () => {
+  const restored = () => screen.queryByText('What you had typed is back');
+  async function openAndType() {
+    const view = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
+    await create();
+    await view.user.type(field(/Project name/), 'Paper Kite');
+    await view.user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+    await view.user.type(field(/Description/), 'Kites for offices');
+    return view;
+  }
+
+  it('is back after the page was lost, and can be sent', async () => {
+    const lost = await openAndType();
+    lost.unmount();
+    const { user, sent } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
+    expect(await screen.findByText('What you had typed is back')).toBeVisible();
+    expect(field(/Description/)).toHaveValue('Kites for offices');
+    expect(screen.getByRole('combobox', { name: /Industry/ })).toHaveValue('SaaS');
+    await user.click(await create());
+    await waitFor(() => expect(sent('create_startup_profile')).toMatchObject({ p_name: 'Paper Kite' }));
+  });
+
+  it('is gone once the profile is created', async () => {
+    const { user, unmount } = await openAndType();
+    await user.click(await create());
+    await screen.findByRole('heading', { name: 'Paper Kite is on the board' });
+    unmount();
+    open('/startup/create', none);
+    await create();
+    expect(restored()).not.toBeInTheDocument();
+    expect(field(/Project name/)).toHaveValue('');
+  });
+
+  it('is gone when the founder leaves without saving, and can be discarded', async () => {
+    const left = await openAndType();
+    await left.user.click(screen.getByRole('link', { name: 'Cancel' }));
+    await left.user.click(await screen.findByRole('button', { name: 'Leave page' }));
+    await waitFor(() => expect(localStorage.length).toBe(0));
+    left.unmount();
+    const lost = await openAndType();
+    lost.unmount();
+    const { user } = open('/startup/create', none);
+    await user.click(await screen.findByRole('button', { name: 'Start over' }));
+    expect(restored()).not.toBeInTheDocument();
+    expect(field(/Project name/)).toHaveValue('');
+    expect(field(/Project name/)).toHaveFocus();
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('is not kept of a stored profile, which may change meanwhile', async () => {
+    const { user, unmount } = open('/startup/profile/edit', own);
+    await save();
+    await user.type(field(/Company name/), ' Two');
+    unmount();
+    open('/startup/profile/edit', own);
+    await save();
+    expect(field(/Company name/)).toHaveValue('Paper Kite');
+  });
+});
+
+test('SPROF-01 a preview shows the card that members will see', async () => {
+  const { user } = open('/startup/create', none);
+  await create();
+  const preview = within(screen.getByRole('region', { name: 'Preview', hidden: true }));
+  expect(preview.getByText('Your project')).toBeVisible();
+  await user.type(field(/Project name/), 'Paper Kite');
+  await user.type(field(/Description/), 'Kites');
+  expect(preview.getByText('Paper Kite')).toBeVisible();
+  expect(preview.getByText('Kites')).toBeVisible();
 });

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Compass } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { useMemo, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { EmptyState } from '@/components/empty-state';
 import { SubmitButton } from '@/components/form';
+import { useFormDraft } from '@/components/form-draft';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -29,7 +30,7 @@ import { assumedEligible, type Eligibility, questsToExplore, recentCompletions }
 import { eligibilityQueries } from '../eligibility-queries';
 import { useCreateQuest } from '../mutations';
 import { type Quest, questQueries } from '../queries';
-import { readQuestDraft, writeQuestDraft } from '../quest-drafts';
+import { questDrafts } from '../quest-drafts';
 import { createQuestErrors } from '../quest-errors';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
 import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
@@ -112,39 +113,18 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   );
 }
 
-/** Keeps the form's values in this browser until `forget`, and puts back what an earlier visit left unsaved (BEY-11). */
-function useQuestDraft(form: UseFormReturn<QuestFormValues>, userId: string, projectId: string) {
-  const { reset, subscribe } = form;
-  const [draft, setDraft] = useState(() => readQuestDraft(userId, projectId));
-  useEffect(() => {
-    if (draft) reset(draft.values, { keepDefaultValues: true });
-  }, [draft, reset]);
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true, isDirty: true },
-        callback: ({ values, isDirty }) => writeQuestDraft(userId, projectId, isDirty ? values : null),
-      }),
-    [subscribe, userId, projectId],
-  );
-  return {
-    /** When the restored values were typed; null if none were restored. */
-    restoredFrom: draft?.savedAt ?? null,
-    forget: () => writeQuestDraft(userId, projectId, null),
-    startOver: () => {
-      setDraft(null);
-      reset(emptyQuest, { keepFieldsRef: true });
-      form.setFocus('title');
-    },
-  };
-}
-
 /** A new quest is published immediately (QNEW-19), unless it is kept as a draft (C-85). */
 function NewQuest({ project, userId, limits }: { project: Project; userId: string; limits: QuestLimits }) {
   const bounds = useMemo(() => ({ limits, stored: null }), [limits]);
   const form = useQuestFormState(bounds);
   const { isDirty, isSubmitting } = form.formState;
-  const draft = useQuestDraft(form, userId, project.id);
+  const draft = useFormDraft(form, {
+    drafts: questDrafts,
+    userId,
+    id: project.id,
+    empty: emptyQuest,
+    firstField: 'title',
+  });
   const unsaved = useUnsavedChanges(isDirty, draft.forget);
   const createQuest = useCreateQuest();
   const [isChecking, setIsChecking] = useState(false);
@@ -174,18 +154,7 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
   return (
     <>
       {unsaved.dialog}
-      {draft.restoredFrom !== null && (
-        <Notice
-          title="What you had typed is back"
-          actions={
-            <Button variant="secondary" onClick={draft.startOver}>
-              Start over
-            </Button>
-          }
-        >
-          Typed {formatAge(new Date(draft.restoredFrom))}, and kept in this browser only.
-        </Notice>
-      )}
+      {draft.notice}
       <QuestForm
         id="create-quest"
         label="Create a quest"

@@ -55,7 +55,7 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
 const promises: Record<Reward['delivery'], string | null> = {
   code: 'You get a code at once.',
   mail: 'It comes by mail to the address of your account.',
-  post: 'It comes by post to the address below.',
+  post: 'It comes by post, to the address that you give.',
   other: null,
 };
 

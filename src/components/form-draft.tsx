@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+import { Notice } from '@/components/notice';
+import { Button } from '@/components/ui/button';
+import { formatAge } from '@/lib/format';
+
+type FormDraftOptions<Values> = {
+  /** As `createDrafts` returns them; must be the same object on each render. */
+  drafts: {
+    read: (userId: string, id: string) => { values: Values; savedAt: number } | null;
+    write: (userId: string, id: string, values: Values | null) => void;
+  };
+  /** Null keeps and restores nothing. */
+  userId: string | null;
+  id: string;
+  empty: Values;
+  /** Focused after starting over. */
+  firstField: Path<Values & FieldValues>;
+};
+
+/**
+ * Keeps a form's values in this browser until `forget`, and puts back what an earlier visit left unsaved (BEY-11). Render `notice` above
+ * the form: it says that, and offers to start over.
+ */
+export function useFormDraft<Values extends FieldValues>(
+  form: Pick<UseFormReturn<Values>, 'reset' | 'subscribe' | 'setFocus'>,
+  { drafts, userId, id, empty, firstField }: FormDraftOptions<Values>,
+): { notice: ReactNode; forget: () => void } {
+  const { reset, subscribe } = form;
+  const [draft, setDraft] = useState(() => (userId === null ? null : drafts.read(userId, id)));
+  useEffect(() => {
+    if (draft) reset(draft.values, { keepDefaultValues: true });
+  }, [draft, reset]);
+  useEffect(() => {
+    if (userId === null) return;
+    return subscribe({
+      formState: { values: true, isDirty: true },
+      callback: ({ values, isDirty }) => drafts.write(userId, id, isDirty ? values : null),
+    });
+  }, [subscribe, drafts, userId, id]);
+
+  const handleStartOver = () => {
+    setDraft(null);
+    // A form may keep what is dirty on other resets.
+    reset(empty, { keepFieldsRef: true, keepDirtyValues: false });
+    form.setFocus(firstField as Path<Values>);
+  };
+  return {
+    notice: draft && (
+      <Notice
+        title="What you had typed is back"
+        actions={
+          <Button variant="secondary" onClick={handleStartOver}>
+            Start over
+          </Button>
+        }
+      >
+        Typed {formatAge(new Date(draft.savedAt))}, and kept in this browser only.
+      </Notice>
+    ),
+    forget: () => {
+      if (userId !== null) drafts.write(userId, id, null);
+    },
+  };
+}
