@@ -94,7 +94,7 @@ function Figure({ label, hint, children }: { label: string; hint: string; childr
     <Card className="grid content-start gap-1">
       <dt className="font-medium text-muted">{label}</dt>
       <dd className="grid gap-1">
-        <span className="font-display font-semibold text-2xl tabular-nums">{children}</span>
+        <span className="font-bold font-display text-2xl tabular-nums">{children}</span>
         <span className="text-muted text-sm">{hint}</span>
       </dd>
     </Card>

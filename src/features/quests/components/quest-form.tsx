@@ -221,7 +221,7 @@ function QuestPreview({ project }: { project: Project }) {
       </div>
       <Card className="grid gap-4">
         <div className="grid gap-2">
-          <p className="font-display font-semibold text-xl [overflow-wrap:anywhere]">{quest.title}</p>
+          <p className="font-bold font-display text-xl [overflow-wrap:anywhere]">{quest.title}</p>
           {enablePoints && <Points value={quest.reward_points} />}
           {!isNew && values.details.trim() !== '' && <Markdown text={values.details} />}
         </div>

@@ -89,7 +89,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5 rounded-control bg-sunken px-4 py-3 last:max-sm:col-span-full">
       <dt className="text-muted text-sm">{label}</dt>
-      <dd className="flex min-h-8 items-center font-display font-semibold text-2xl tabular-nums">{children}</dd>
+      <dd className="flex min-h-8 items-center font-bold font-display text-2xl tabular-nums">{children}</dd>
     </div>
   );
 }
@@ -123,7 +123,7 @@ const steps = [
 function ReferralSteps({ bonus }: { bonus: Bonus }) {
   return (
     <div className="grid gap-4">
-      <p className="flex flex-wrap items-center gap-x-2 font-display font-semibold text-xl">
+      <p className="flex flex-wrap items-center gap-x-2 font-bold font-display text-xl">
         <CoinMark />
         You earn {formatPoints(bonus.referrer)} / They earn {formatPoints(bonus.referred)}
       </p>

@@ -63,7 +63,7 @@ export function BadgeList({ badges, className }: { badges: readonly Badge[]; cla
       {badges.map(({ badge, week }) => (
         <li
           key={badge}
-          className="grid rounded-control border-2 border-action border-dashed px-3 py-1.5 font-display font-semibold text-action"
+          className="grid rounded-control border-2 border-action border-dashed px-3 py-1.5 font-bold font-display text-action"
         >
           {badgeNames[badge] ?? badge}
           <span className="font-normal font-sans text-muted text-sm">Week of {formatDate(`${week}T12:00:00`)}</span>

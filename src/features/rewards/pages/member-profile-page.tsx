@@ -58,7 +58,7 @@ function Profile({ profile }: { profile: MemberProfile }) {
             {figures.map(({ label, value }) => (
               <div key={label} className="grid gap-0.5 rounded-control bg-sunken px-4 py-3">
                 <dt className="text-muted text-sm">{label}</dt>
-                <dd className="font-display font-semibold text-2xl tabular-nums">{value}</dd>
+                <dd className="font-bold font-display text-2xl tabular-nums">{value}</dd>
               </div>
             ))}
           </dl>

@@ -100,7 +100,7 @@ function LinkPreview({ url }: { url: string | null }) {
   const path = pathname === '/' && !search ? null : pathname + search;
   return (
     <p className="grid rounded-control border bg-card px-3 py-2 [overflow-wrap:anywhere]">
-      <span className="flex items-center gap-2 font-display font-semibold text-lg">
+      <span className="flex items-center gap-2 font-bold font-display text-lg">
         <ExternalLink aria-hidden="true" className="size-4 shrink-0 text-muted" />
         {host}
       </span>
