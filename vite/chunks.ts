@@ -12,7 +12,11 @@ const SHARED = [
 const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
 
 /** Schemas with their library, and what validates with them: the first screens need none. */
-const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w+\/response-schemas\./];
+const SCHEMAS = [
+  /node_modules\/zod\//,
+  /src\/lib\/drafts\./,
+  /src\/features\/(?:\w+\/response-schemas|quests\/my-quest)\./,
+];
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
@@ -25,6 +29,13 @@ const COMMON = [
   /src\/types\/database-errors\./,
   /@radix-ui\/(?:primitive|react-use-size)\//,
 ];
+
+/** The same for the dashboards. */
+const DASHBOARDS =
+  /src\/(?:components\/(?:notice|stat-cards)|features\/(?:referrals\/(?:pending-referral|referral-link)|submissions\/components\/submission-status))\./;
+
+/** The same for dialogs and pages with a form. */
+const FORMS = /src\/components\/(?:form-draft|use-zod-form)\./;
 
 /** The same for the admin's tabs. */
 const ADMIN =
@@ -50,6 +61,8 @@ const groups: Rolldown.OutputOptions['codeSplitting'] = {
     { name: 'schemas', test: is(SCHEMAS), priority: 3 },
     { name: 'fields', test: is(FIELDS), minShareCount: 6, priority: 2 },
     { name: 'common', test: is(COMMON), minShareCount: 2, priority: 1 },
+    { name: 'dashboards', test: DASHBOARDS, minShareCount: 2, priority: 2 },
+    { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
     { name: 'admin', test: ADMIN, minShareCount: 2, priority: 1 },
     {
       name: 'icons',

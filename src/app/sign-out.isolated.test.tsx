@@ -7,6 +7,7 @@ import { useSignOut } from '@/lib/auth';
 import { AuthProvider } from '@/lib/auth/auth-provider';
 import type { Identity, ProviderActions } from '@/lib/auth/session';
 import { createQueryClient } from '@/lib/query-client';
+import { removeCookies, setCookie } from '@/lib/testing/cookies';
 import { signedIn, signedOut } from '@/lib/testing/render';
 import { RequireSession } from './guards';
 
@@ -38,6 +39,8 @@ function Settings() {
 }
 
 it('HEAD-07 signing out leads home, and not to sign in, when the code of home comes late', async () => {
+  setCookie('__client_uat=1790000000');
+  onTestFinished(removeCookies);
   const frame = (
     <AuthProvider>
       <Suspense fallback="Loading page">

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { createQueryClient } from '../query-client';
+import { removeCookies, setCookie } from '../testing/cookies';
 import { signedIn, signedOut } from '../testing/render';
 import { AuthForm } from './auth-form';
 import { AuthProvider } from './auth-provider';
@@ -95,14 +96,6 @@ async function open(path = '/points') {
   await waitFor(() => expect(provider.tell).not.toBeNull());
   return page;
 }
-
-const setCookie = (cookie: string) => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not there in all browsers, nor in this document
-  document.cookie = cookie;
-};
-const removeCookies = () => {
-  for (const cookie of document.cookie.split('; ')) setCookie(`${cookie.split('=')[0]}=; max-age=0`);
-};
 
 beforeEach(() => {
   provider.tell = null;
