@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projectQueries } from '@/features/projects/queries';
 import { useCreateReferralCode, useProcessReferral } from '@/features/referrals/mutations';
 import { useRedeemReward } from '@/features/rewards/mutations';
@@ -19,10 +19,7 @@ beforeEach(() => {
   configureApp();
   client.clear();
 });
-afterEach(() => {
-  actAs('visitor');
-  vi.unstubAllGlobals();
-});
+afterEach(() => actAs('visitor'));
 
 describe('points', () => {
   test("SWAL-01 SWAL-02 a project's wallet and its last fifty transactions by the project's id; nothing without a project", async () => {
@@ -122,6 +119,3 @@ describe('points', () => {
     );
   });
 });
-
-// Edge functions do not run beside these databases; verify-upload has its own tests.
-vi.mock('@/lib/picture', () => ({ verifyUpload: async () => undefined }));
