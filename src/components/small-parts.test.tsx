@@ -1,9 +1,10 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { BudgetBar, budgetUsage } from './budget-bar';
 import { DataTable } from './data-table';
 import { NoResults } from './empty-state';
+import { SubmitButton } from './form';
 import { Points } from './points';
 import { SpotProgress } from './spot-progress';
 import { StarRating } from './star-rating';
@@ -14,6 +15,20 @@ it('an empty result offers Reset Filters', async () => {
   render(<NoResults title="No projects found" onReset={onReset} />);
   await userEvent.click(screen.getByRole('button', { name: 'Reset Filters' }));
   expect(onReset).toHaveBeenCalledOnce();
+});
+
+it('a form that takes long to send says so on its button, and the button is back afterwards', () => {
+  vi.useFakeTimers();
+  const { rerender } = render(<SubmitButton isSubmitting>Save</SubmitButton>);
+  expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-busy', 'true');
+  act(() => vi.advanceTimersByTime(6000));
+  expect(screen.getByRole('status')).toHaveTextContent('Still sending …');
+  expect(screen.getByRole('button', { name: 'Still sending …' })).toHaveAttribute('aria-disabled', 'true');
+  rerender(<SubmitButton isSubmitting={false}>Save</SubmitButton>);
+  expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
+  rerender(<SubmitButton isSubmitting>Save</SubmitButton>);
+  expect(screen.queryByRole('status')).not.toBeInTheDocument();
+  vi.useRealTimers();
 });
 
 it('points have separators, an optional sign, and their unit for screen readers', () => {

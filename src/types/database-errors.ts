@@ -142,6 +142,7 @@ export const PROOFS_WAITING =
   'Proofs are waiting for your decision: …. Approve and pay them all, or review them first.';
 export const PROOF_REQUIRED = 'Proof is required';
 export const PROOF_TOO_LONG = 'Text proof too long';
+export const QUEST_CHANGED = 'This quest was changed after you opened it. Saving replaces what was changed.';
 export const QUEST_ENDED = 'This quest has ended';
 export const QUEST_FULL = 'Quest Full';
 export const QUEST_KEY_REUSED = 'This idempotency key was used for another quest';

@@ -202,6 +202,8 @@ begin
     perform private.raise_error('QUEST_KEY_REUSED', 'This idempotency key was used for another quest', 409);
   elsif v_saved is not null then
     return v_campaign;
+  elsif p_campaign -> 'updated_at' <> to_jsonb(v_campaign.updated_at) then
+    perform private.raise_error('QUEST_CHANGED', 'This quest was changed after you opened it. Saving replaces what was changed.', 409);
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
   perform private.validate_title(v_title);
@@ -263,8 +265,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'Idempotent per key: a repeated call returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the pending proofs of '
   'removed tasks, which otherwise block the change (C-98). Limits are those for creation by this project, and stored values stay allowed; '
   'once there are proofs, terms can only improve for participants (C-75). p_campaign: title, summary, budget_points and, if they are to '
-  'change, the other keys of create_quest. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, '
-  'QUEST_KEY_REUSED, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
+  'change, the other keys of create_quest; updated_at, as it was read, to be refused if the quest was changed since. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, QUEST_KEY_REUSED, QUEST_CHANGED, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, '
   'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
   'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '

@@ -232,15 +232,31 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
   v_after public.rewards;
-  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
-  v_cost integer := private.to_int(p_reward -> 'points_cost');
-  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
-  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
-  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
-  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
-  v_delivery text := private.clean(p_reward ->> 'delivery');
+  v_title text;
+  v_cost integer;
+  v_stock integer;
+  v_cash integer;
+  v_image text;
+  v_description text;
+  v_active boolean;
+  v_delivery text;
 begin
+  if p_reward_id is not null then
+    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+    if v_before.id is null then
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    end if;
+    -- A form that was opened a while ago names only what was changed in it: the stock may have been redeemed since.
+    p_reward := case when jsonb_typeof(p_reward) = 'object' then to_jsonb(v_before) || p_reward else p_reward end;
+  end if;
+  v_title := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_cost := private.to_int(p_reward -> 'points_cost');
+  v_stock := private.to_int(p_reward -> 'stock_quantity');
+  v_cash := private.to_int(p_reward -> 'cash_value_cents');
+  v_image := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description := private.normalize_text(p_reward ->> 'description', 2000);
+  v_active := private.to_bool(p_reward -> 'is_active', true);
+  v_delivery := coalesce(private.clean(p_reward ->> 'delivery'), v_before.delivery::text, 'other');
   if v_cost is null or v_cost not between 1 and 10000000 then
     perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
   elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
@@ -251,17 +267,11 @@ begin
     perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
   end if;
   if p_reward_id is null then
-    v_delivery := coalesce(v_delivery, 'other');
     insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
     values (v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
       v_delivery::public.reward_delivery)
     returning * into v_after;
   else
-    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
-    if v_before.id is null then
-      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
-    end if;
-    v_delivery := coalesce(v_delivery, v_before.delivery::text);
     if v_before.delivery = 'code' and v_delivery <> 'code' and exists (
       select 1 from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null
     ) then
@@ -278,9 +288,9 @@ begin
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
-  'delivery (SEC-10, C-45, C-93). The stock of a code reward is its number of codes; a given stock_quantity is ignored. Errors: FORBIDDEN, '
-  'REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, '
-  'REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+  'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; a given '
+  'stock_quantity is ignored. Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
+  'REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void

@@ -200,7 +200,7 @@ describe('code rewards', () => {
       message: 'This reward still has codes. Remove them first.',
     });
     await unwrap(admin.client.rpc('remove_reward_codes', { p_reward_id: reward }));
-    expect(await unwrap(save({ delivery: 'post' }))).toMatchObject({ delivery: 'post', stock_quantity: null });
+    expect(await unwrap(save({ delivery: 'post' }))).toMatchObject({ delivery: 'post', stock_quantity: 0 });
     expect(await unwrap(save({ delivery: 'code' }))).toMatchObject({ delivery: 'code', stock_quantity: 0 });
   });
 

@@ -213,9 +213,13 @@ describe('save_reward and delete_reward', () => {
       is_active: true,
       image_url: '/demo/mug.svg',
     });
-    const changed = await unwrap(save(admin, { title: 'Mug', points_cost: 30, is_active: true }, made.id));
-    expect(changed).toMatchObject({ id: made.id, title: 'Mug', points_cost: 30, stock_quantity: null });
     await unwrap(redeem(member, made.id));
+    // What was redeemed while the form was open stays redeemed.
+    const changed = await unwrap(save(admin, { title: 'Mug', points_cost: 30 }, made.id));
+    const kept = { is_active: true, image_url: '/demo/mug.svg', cash_value_cents: 500 };
+    expect(changed).toMatchObject({ id: made.id, title: 'Mug', points_cost: 30, stock_quantity: 1, ...kept });
+    const emptied = await unwrap(save(admin, { stock_quantity: null, image_url: null }, made.id));
+    expect(emptied).toMatchObject({ title: 'Mug', points_cost: 30, stock_quantity: null, image_url: null });
     expect(await changesNothing(() => refusal(remove(admin, made.id)))).toEqual({
       status: 409,
       code: 'REWARD_REDEEMED',

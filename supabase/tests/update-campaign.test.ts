@@ -312,6 +312,23 @@ describe('update_campaign: what is refused', () => {
     expect((await unwrap(update(owner, id, [task({ id: taskId, title: text })], { title: text }))).title).toBe(text);
   });
 
+  test('QEDIT-14 a form does not replace what was saved after it was opened, unless it does not name what it has read', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    const read = () => unwrap(owner.client.from('campaigns').select('updated_at').eq('id', id).single());
+    const opened = await read();
+    const saved = await unwrap(update(owner, id, [task({ id: taskId })], { ...opened, title: 'First' }));
+    expect(await changesNothing(() => refusal(update(owner, id, [], { ...opened, title: 'Second' })))).toEqual({
+      status: 409,
+      code: 'QUEST_CHANGED',
+      message: 'This quest was changed after you opened it. Saving replaces what was changed.',
+    });
+    const member = await newMember();
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    // A proof is no change of the quest.
+    expect(await read()).toEqual({ updated_at: saved.updated_at });
+    expect((await unwrap(update(owner, id, [task({ id: taskId })], { title: 'Second' }))).title).toBe('Second');
+  });
+
   test('QEDIT-02 C-42 SEC-13 refuses strangers, other owners, admins, visitors and suspended owners', async () => {
     const { owner, id } = await ownedQuest();
     const others = [await newMember(), await newOwner(), await newAdmin()];

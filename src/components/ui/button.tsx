@@ -21,6 +21,8 @@ type ButtonProps = ComponentProps<'button'> & {
   asChild?: boolean;
   /** Shows a spinner, keeps the width and ignores further clicks. */
   isLoading?: boolean;
+  /** Shown with the spinner while loading, instead of the hidden label. */
+  loadingLabel?: string;
 };
 
 /** Class names of a button, for elements that cannot take `asChild`. */
@@ -37,7 +39,17 @@ export function buttonClass(variant: keyof typeof variants = 'primary', size: ke
 
 /** A loading button stays focusable, so that keyboard users do not lose their place. */
 export function Button(props: ButtonProps) {
-  const { variant, size, asChild = false, isLoading = false, className, children, onClick, ...rest } = props;
+  const {
+    variant,
+    size,
+    asChild = false,
+    isLoading = false,
+    loadingLabel,
+    className,
+    children,
+    onClick,
+    ...rest
+  } = props;
   const classes = cn(buttonClass(variant, size), className);
   if (asChild) {
     return (
@@ -55,8 +67,12 @@ export function Button(props: ButtonProps) {
       aria-busy={isLoading || undefined}
       onClick={isLoading ? (event) => event.preventDefault() : onClick}
     >
-      <span className={cn('inline-flex items-center gap-2', isLoading && 'opacity-0')}>{children}</span>
-      {isLoading && (
+      {isLoading && loadingLabel ? (
+        <Spinner label={loadingLabel} />
+      ) : (
+        <span className={cn('inline-flex items-center gap-2', isLoading && 'opacity-0')}>{children}</span>
+      )}
+      {isLoading && !loadingLabel && (
         <span className="absolute inset-0 grid place-items-center">
           <Spinner />
         </span>

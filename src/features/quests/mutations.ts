@@ -54,6 +54,8 @@ type UpdateQuestInput = {
   payload: UpdatePayload;
   /** Approves and pays pending proofs of removed tasks, which otherwise block saving (C-98). */
   isApprovingWaiting: boolean;
+  /** When the form's quest was last changed: a later change is not replaced (QUEST_CHANGED). */
+  updatedAt?: string;
   onChecking?: () => void;
 };
 
@@ -64,7 +66,7 @@ type UpdateQuestInput = {
 export function useUpdateQuest(questId: string) {
   return useQuestMutation(
     'update_campaign',
-    ({ payload, isApprovingWaiting, onChecking }: UpdateQuestInput): Promise<Quest> => {
+    ({ payload, isApprovingWaiting, updatedAt, onChecking }: UpdateQuestInput): Promise<Quest> => {
       const { quest, tasks } = payload;
       return sendOnce(`update-quest.${questId}`, {
         content: JSON.stringify(payload),
@@ -72,7 +74,7 @@ export function useUpdateQuest(questId: string) {
           unwrap(
             supabase().rpc('update_campaign', {
               p_campaign_id: questId,
-              p_campaign: quest,
+              p_campaign: { ...quest, ...(updatedAt && { updated_at: updatedAt }) },
               p_tasks: tasks,
               p_idempotency_key: key,
               p_approve_waiting: isApprovingWaiting || undefined,

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/edge-functions';
 import { AppError, describeError, hadNoEffect, toAppError } from '@/lib/errors';
-import { findOut } from '@/lib/send-once';
+import { findOut, outcomeUnknownSentence } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
 import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof-file';
@@ -223,7 +223,8 @@ export async function sendReview({ ids, decision, note, reason }: PendingReview)
         if (status) reviewed.push({ id, status, ...row });
         else failures.set(id, error_message ?? 'Unknown error');
     } catch (error) {
-      for (const id of batch) failures.set(id, describeError(error));
+      const sentence = hadNoEffect(error) ? describeError(error) : outcomeUnknownSentence;
+      for (const id of batch) failures.set(id, sentence);
     }
   };
   const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>

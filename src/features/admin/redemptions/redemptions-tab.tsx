@@ -229,7 +229,7 @@ function Delivery({ redemption: { delivery, address, is_code_shown, status } }: 
     <div className="text-sm">
       <Badge>{deliveryLabels[delivery]}</Badge>
       {address && (
-        <address className="wrap-break-word mt-1 min-w-28 not-italic">
+        <address className="mt-1 min-w-28 not-italic [overflow-wrap:anywhere]">
           {addressLines(address).map((line) => (
             <span key={line} className="block">
               {line}
@@ -331,7 +331,7 @@ function PostalAddress({ address }: { address: RedemptionAddress }) {
   const lines = addressLines(address);
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 rounded-control border p-4">
-      <address className="not-italic">
+      <address className="min-w-0 not-italic [overflow-wrap:anywhere]">
         {lines.map((line) => (
           <span key={line} className="block">
             {line}

@@ -1,7 +1,7 @@
 import type { Reward } from '@/features/rewards';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
-import { type RewardForm, rewardPayload } from './schema';
+import type { rewardPayload } from './schema';
 
 const bucket = 'reward-images';
 const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
@@ -23,24 +23,23 @@ async function uploadImage(image: File): Promise<string> {
 }
 
 export type RewardSubmission = {
-  reward: Reward | null;
-  form: RewardForm;
-  /** A newly chosen file; null keeps `imageUrl`. */
-  image: File | null;
-  imageUrl: string | null;
+  reward: Pick<Reward, 'id'> | null;
+  /** All of a new reward; of a stored one what changes. */
+  values: Partial<ReturnType<typeof rewardPayload> & Pick<Reward, 'image_url'>>;
+  /** A newly chosen file; becomes `image_url`. */
+  image?: File | null;
 };
 
 /** Creates or changes a reward (SEC-10). Errors: see save_reward. */
 export function useSaveReward() {
-  return useAdminMutation('save_reward', async ({ reward, form, image, imageUrl }: RewardSubmission) => {
-    const url = image ? await uploadImage(image) : imageUrl;
-    return unwrap(
+  return useAdminMutation('save_reward', async ({ reward, values, image }: RewardSubmission) =>
+    unwrap(
       supabase().rpc('save_reward', {
-        p_reward: { ...rewardPayload(form), image_url: url },
+        p_reward: image ? { ...values, image_url: await uploadImage(image) } : values,
         ...(reward && { p_reward_id: reward.id }),
       }),
-    );
-  });
+    ),
+  );
 }
 
 /** Adds codes to a reward's stock; resolves to how many were new (C-93). Errors: see add_reward_codes. */

@@ -21,7 +21,7 @@ import {
   useRemoveRewardCodes,
   useSaveReward,
 } from './mutations';
-import { codeLines, rewardForm, rewardSchema } from './schema';
+import { changedPayload, codeLines, rewardForm, rewardSchema } from './schema';
 
 /** Creates a reward, or changes one (C-45). */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
@@ -37,7 +37,9 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
 
   const handleValid = form.handleSubmit(async (values) => {
     try {
-      const stored = await save.mutateAsync({ reward: saved, form: values, image, imageUrl });
+      const isSameImage = imageUrl === (saved?.image_url ?? null);
+      const changes = { ...changedPayload(values, saved), ...(!isSameImage && { image_url: imageUrl }) };
+      const stored = await save.mutateAsync({ reward: saved, values: changes, image });
       setSaved(stored);
       const codes = values.delivery === 'code' ? codeLines(values.codes) : [];
       const added = codes.length > 0 ? await addCodes.mutateAsync({ rewardId: stored.id, codes }) : null;

@@ -51,7 +51,6 @@ describe('rewards', () => {
           stock_quantity: null,
           is_active: true,
           delivery: 'other',
-          image_url: null,
         },
       },
     ]);
@@ -65,15 +64,12 @@ describe('rewards', () => {
     await user.type(dialog.getByLabelText('Stock'), '12');
     await user.click(dialog.getByRole('button', { name: 'Save reward' }));
     await waitFor(() => expect(saved(api)).toHaveLength(1));
-    expect(saved(api)[0]).toMatchObject({
-      p_reward_id: 'reward-1',
-      p_reward: { title: 'Mug', points_cost: 500, stock_quantity: 12, image_url: 'https://example.org/mug.png' },
-    });
+    expect(saved(api)[0]).toEqual({ p_reward_id: 'reward-1', p_reward: { stock_quantity: 12 } });
   });
 
   it('C-93 saves the delivery and adds codes, one per line; after a refused code there is still only one reward', async () => {
     const { user, api } = open([]);
-    api.routes['rpc save_reward'] = { ...mug, id: 'reward-9', delivery: 'code', stock_quantity: 0 };
+    api.routes['rpc save_reward'] = { ...mug, id: 'reward-9', title: 'Voucher', delivery: 'code', stock_quantity: 0 };
     api.routes['rpc add_reward_codes'] = refuse(500, null, 'out of memory');
     await user.click(await screen.findByRole('button', { name: 'New reward' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
@@ -88,7 +84,7 @@ describe('rewards', () => {
     expect(await screen.findByText('Reward created. 1 new code, 1 was there already')).toBeInTheDocument();
     expect(saved(api)).toEqual([
       { p_reward: expect.objectContaining({ title: 'Voucher', delivery: 'code' }) },
-      { p_reward_id: 'reward-9', p_reward: expect.objectContaining({ title: 'Voucher', delivery: 'code' }) },
+      { p_reward_id: 'reward-9', p_reward: expect.not.objectContaining({ title: 'Voucher' }) },
     ]);
     const added = api.calls.filter(({ path }) => path === 'rpc/add_reward_codes').map(({ body }) => body);
     expect(added.at(-1)).toEqual({ p_reward_id: 'reward-9', p_codes: ['ONE', 'TWO'] });
@@ -109,7 +105,7 @@ describe('rewards', () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Deactivate' }));
     expect(await screen.findByText('Mug is hidden')).toBeInTheDocument();
-    expect(saved(api)[0]).toMatchObject({ p_reward_id: 'reward-1', p_reward: { is_active: false, stock_quantity: 3 } });
+    expect(saved(api)[0]).toEqual({ p_reward_id: 'reward-1', p_reward: { is_active: false } });
   });
 
   it('SEC-10 says why a redeemed reward cannot be deleted', async () => {

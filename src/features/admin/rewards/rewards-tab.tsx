@@ -15,7 +15,6 @@ import { formatNumber, formatUsd } from '@/lib/format';
 import { useDeleteReward, useSaveReward } from './mutations';
 import { adminRewardQueries } from './queries';
 import { RewardDialog } from './reward-dialog';
-import { rewardForm } from './schema';
 
 /** Managing rewards: create, edit, stock, deactivate, delete (SEC-10, C-45). */
 export default function RewardsTab() {
@@ -26,9 +25,8 @@ export default function RewardsTab() {
   const [deleting, setDeleting] = useState<Reward | null>(null);
 
   const handleSwitch = async (reward: Reward) => {
-    const form = { ...rewardForm(reward), isActive: !reward.is_active };
     try {
-      await save.mutateAsync({ reward, form, image: null, imageUrl: reward.image_url });
+      await save.mutateAsync({ reward, values: { is_active: !reward.is_active } });
       toast.success(reward.is_active ? `${reward.title} is hidden` : `${reward.title} can be redeemed`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to save the reward' }));

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import * as databaseSentences from '@/types/database-errors';
-import { codeLines, rewardForm, rewardPayload, rewardSchema } from './schema';
+import { changedPayload, codeLines, rewardForm, rewardPayload, rewardSchema } from './schema';
 
 const reward: Reward = {
   id: 'reward-1',
@@ -29,6 +29,17 @@ describe('C-45 the reward form', () => {
       is_active: false,
       delivery: 'other',
     });
+  });
+
+  it('sends of a stored reward only what was changed, so that a stock redeemed meanwhile is not put back', () => {
+    const form = rewardForm(reward);
+    expect(changedPayload(form, reward)).toEqual({});
+    expect(changedPayload({ ...form, title: 'Cup', stock: '' }, reward)).toEqual({
+      title: 'Cup',
+      stock_quantity: null,
+    });
+    expect(changedPayload({ ...form, delivery: 'post' }, reward)).toEqual({ delivery: 'post', stock_quantity: 0 });
+    expect(changedPayload(form, null)).toEqual(rewardPayload(form));
   });
 
   it('sends what was typed without the spaces around it', () => {

@@ -54,6 +54,19 @@ export function rewardPayload(form: RewardForm) {
   };
 }
 
+/**
+ * Input of `save_reward` from a form that was opened with `reward`: of a stored one only what was changed, because members may have
+ * redeemed from its stock since, and another admin may have edited it.
+ */
+export function changedPayload(form: RewardForm, reward: Reward | null): Partial<ReturnType<typeof rewardPayload>> {
+  const payload = rewardPayload(form);
+  if (!reward) return payload;
+  const stored = new Map<string, unknown>(Object.entries(rewardPayload(rewardForm(reward))));
+  // With another delivery the stock is counted in another way.
+  if (payload.delivery !== reward.delivery) stored.delete('stock_quantity');
+  return Object.fromEntries(Object.entries(payload).filter(([key, value]) => value !== stored.get(key)));
+}
+
 /** Form values of a stored reward, or of a new one. */
 export function rewardForm(reward: Reward | null): RewardForm {
   return {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { ConfirmDialog } from '@/components/confirm-dialog';
@@ -74,6 +74,42 @@ function LoadingFailed() {
   return <Navigate to={paths.founder} replace />;
 }
 
+/** What the owner has agreed to. */
+type SaveTerms = { isApprovingWaiting?: boolean; isReplacing?: boolean };
+
+type Question = {
+  title: string;
+  sentence?: string;
+  confirmLabel: string;
+  accepted: SaveTerms;
+  /** A link to what the answer depends on. */
+  look: (questId: string) => ReactNode;
+};
+
+/** Refusals that the owner can overrule, because the quest has changed while the form was open. */
+const questions: Readonly<Record<string, Question>> = {
+  PROOFS_WAITING: {
+    title: 'Save without these tasks?',
+    confirmLabel: 'Approve and pay all',
+    accepted: { isApprovingWaiting: true },
+    look: (questId) => (
+      <Link to={paths.questSubmissions(questId)} className="mt-2 inline-block font-semibold underline">
+        Review them first
+      </Link>
+    ),
+  },
+  QUEST_CHANGED: {
+    title: 'Replace the newer version?',
+    confirmLabel: 'Save mine',
+    accepted: { isReplacing: true },
+    look: (questId) => (
+      <Link to={paths.questEdit(questId)} target="_blank" className="mt-2 inline-block font-semibold underline">
+        See the newer version in a new tab
+      </Link>
+    ),
+  },
+};
+
 type QuestEditorProps = { quest: Quest; tasks: Task[]; limits: QuestLimits; project: Project };
 
 /** The form of an owner's quest, initialised from the stored values (QEDIT-03, QEDIT-14). */
@@ -87,15 +123,19 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
   const alert = useAlert();
   const navigate = useNavigate();
   const [isChecking, setIsChecking] = useState(false);
-  const [waiting, setWaiting] = useState<{ values: QuestFormValues; sentence: string } | null>(null);
+  const [asking, setAsking] = useState<(Question & { values: QuestFormValues; terms: SaveTerms }) | null>(null);
 
-  const send = async (values: QuestFormValues, isApprovingWaiting: boolean) => {
+  const send = async (values: QuestFormValues, terms: SaveTerms) => {
     try {
-      const onChecking = () => setIsChecking(true);
-      await updateQuest.mutateAsync({ payload: updatePayload(values), isApprovingWaiting, onChecking });
+      await updateQuest.mutateAsync({
+        payload: updatePayload(values),
+        isApprovingWaiting: terms.isApprovingWaiting ?? removedWaiting(values, tasks) > 0,
+        updatedAt: terms.isReplacing ? undefined : quest.updated_at,
+        onChecking: () => setIsChecking(true),
+      });
     } catch (error) {
-      // A proof came while the form was open.
-      if (toAppError(error).code === 'PROOFS_WAITING') return setWaiting({ values, sentence: describeError(error) });
+      const question = questions[toAppError(error).code];
+      if (question) return setAsking({ ...question, values, terms, sentence: describeError(error) });
       if (setFieldError(form, error)) return;
       return alert(describeError(error, updateQuestErrors));
     } finally {
@@ -129,7 +169,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
           form={form}
           bounds={bounds}
           project={project}
-          onSave={(values) => send(values, removedWaiting(values, tasks) > 0)}
+          onSave={(values) => send(values, {})}
           isChecking={isChecking}
           actions={
             <SubmitButton isSubmitting={isSubmitting} className="grow">
@@ -138,18 +178,18 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
           }
         />
       </div>
-      {waiting && (
+      {asking && (
         <ConfirmDialog
+          key={asking.title}
           isOpen
-          onOpenChange={() => setWaiting(null)}
-          title="Save without these tasks?"
-          consequence={waiting.sentence}
-          confirmLabel="Approve and pay all"
-          onConfirm={() => send(waiting.values, true)}
+          // Not a question that the answer has led to.
+          onOpenChange={() => setAsking((now) => (now === asking ? null : now))}
+          title={asking.title}
+          consequence={asking.sentence}
+          confirmLabel={asking.confirmLabel}
+          onConfirm={() => send(asking.values, { ...asking.terms, ...asking.accepted })}
         >
-          <Link to={paths.questSubmissions(quest.id)} className="mt-2 inline-block font-semibold underline">
-            Review them first
-          </Link>
+          {asking.look(quest.id)}
         </ConfirmDialog>
       )}
     </>

@@ -168,6 +168,32 @@ test('C-98 a proof sent while the form is open requires the same decision when s
   expect(bodies[0]).not.toHaveProperty('p_approve_waiting');
 });
 
+test('QEDIT-14 what was saved in another tab meanwhile is replaced only when that is confirmed', async () => {
+  const sentence = 'This quest was changed after you opened it. Saving replaces what was changed.';
+  const { user, api, pathname } = open({
+    'rpc update_campaign': ({ body }: ApiCall) => {
+      const { p_campaign, p_approve_waiting } = body as { p_campaign: object; p_approve_waiting?: boolean };
+      if ('updated_at' in p_campaign) return refuse(409, 'QUEST_CHANGED', sentence);
+      return p_approve_waiting ? questRow() : refuse(409, 'PROOFS_WAITING', 'Proofs are waiting.');
+    },
+  });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 2' }));
+  await user.click(await saveButton());
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Replace the newer version?' }));
+  expect(dialog.getByText(sentence)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'See the newer version in a new tab' })).toHaveAttribute('target', '_blank');
+  await user.click(dialog.getByRole('button', { name: 'Save mine' }));
+  await user.click(await screen.findByRole('button', { name: 'Approve and pay all' }));
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  const bodies = api.calls.filter(({ path }) => path === 'rpc/update_campaign').map(({ body }) => body);
+  expect(bodies).toMatchObject([
+    { p_campaign: { updated_at: questRow().updated_at } },
+    {},
+    { p_approve_waiting: true },
+  ]);
+});
+
 test('QEDIT-15 a failed deletion says why', async () => {
   const { user } = open({ 'rpc delete_campaign': refuse(403, 'FORBIDDEN', 'Forbidden') });
   await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));

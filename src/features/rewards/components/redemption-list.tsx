@@ -23,8 +23,9 @@ function Line({ redemption }: { redemption: Redemption }) {
         <p className="font-semibold">{redemption.reward_title}</p>
         <p className="text-muted text-sm">
           <time dateTime={redemption.created_at}>{formatDate(redemption.created_at)}</time> ·{' '}
-          {redemption.note || explanationOf(redemption)}
+          {explanationOf(redemption)}
         </p>
+        {redemption.note && <p className="text-sm [overflow-wrap:anywhere]">{redemption.note}</p>}
       </div>
       <Points value={-redemption.points_cost} hasSign />
       <StatusBadge status={words[redemption.status]} />

@@ -389,7 +389,7 @@ describe('/rewards signed in', () => {
     expect(others).toEqual([]);
     expect(pending).toHaveTextContent('Pending');
     expect(cancelled).toHaveTextContent('Cancelled');
-    expect(cancelled).toHaveTextContent('Sold out, sorry.');
+    expect(cancelled).toHaveTextContent('The points are back in your wallet.Sold out, sorry.');
   });
 
   it('TRUST-14 a failed list says so and offers Retry', async () => {
