@@ -9271,7 +9271,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which otherwise block the change (C-98). Limits are those for creation by this project, and stored values stay allowed; '
   'once there are proofs, terms can only improve for participants (C-75). p_campaign: title, summary, budget_points and, if they are to '
   'change, the other keys of create_quest; updated_at, as it was read, to be refused if the quest was changed since. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, QUEST_KEY_REUSED, QUEST_CHANGED, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
+  'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, QUEST_KEY_REUSED, QUEST_CHANGED, RATE_LIMITED, '
+  'TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, '
   'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
   'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '
@@ -11243,8 +11244,8 @@ begin
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
-  'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; a given '
-  'stock_quantity is ignored. Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
+  'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
+  'a given stock_quantity is ignored. Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
   'REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 

@@ -288,8 +288,8 @@ begin
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
-  'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; a given '
-  'stock_quantity is ignored. Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
+  'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
+  'a given stock_quantity is ignored. Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
   'REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 
