@@ -127,7 +127,7 @@ export default function AppealsTab() {
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}
       />
-      {asking && <DecisionDialog {...asking} onDone={list.accept} onClose={() => setAsking(null)} />}
+      {asking && <DecisionDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>
   );
 }

@@ -15,21 +15,21 @@ type RecentActivityProps = { days: number; emptyText: string; failure: string; f
 export function RecentActivity({ days, emptyText, failure, failureText }: RecentActivityProps) {
   const activity = useQuery(platformQueries.activity(days));
   const fresh = activity.data ?? none;
-  const steady = useFrozenRows(String(days), fresh, activityKey, activity.isPlaceholderData);
+  const frozen = useFrozenRows(String(days), fresh, activityKey, activity.isPlaceholderData);
   return (
     <QueryView query={activity} failure={failure} failureText={failureText}>
       {() =>
-        steady.rows.length === 0 ? (
+        frozen.rows.length === 0 ? (
           <p className="text-muted">{emptyText}</p>
         ) : (
           <div>
             <FloatingBar
-              newCount={steady.newCount}
+              newCount={frozen.newCount}
               noun="event"
               plural="events"
-              onShowNew={() => steady.accept(fresh)}
+              onShowNew={() => frozen.applyUpdates(fresh)}
             />
-            <ActivityList activity={steady.rows} />
+            <ActivityList activity={frozen.rows} />
           </div>
         )
       }

@@ -120,7 +120,12 @@ export default function FeedbackTab() {
         />
       </div>
       {opened && (
-        <FeedbackDialog key={opened.id} feedback={opened} onChanged={list.accept} onClose={() => setOpenedId(null)} />
+        <FeedbackDialog
+          key={opened.id}
+          feedback={opened}
+          onChanged={list.applyUpdates}
+          onClose={() => setOpenedId(null)}
+        />
       )}
     </div>
   );

@@ -45,7 +45,7 @@ export default function MailTab() {
   const handleRetry = async ({ id }: OutboxEvent) => {
     try {
       await retry.mutateAsync(id);
-      list.accept();
+      list.applyUpdates();
       toast.success('It will be tried again now');
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to try again' }));
@@ -55,7 +55,7 @@ export default function MailTab() {
   const handleRetryAll = async () => {
     try {
       const count = await retryAll.mutateAsync();
-      list.accept();
+      list.applyUpdates();
       toast.success(`${formatCount(count, 'mail')} will be tried again now`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to try again' }));

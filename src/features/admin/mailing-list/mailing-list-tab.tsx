@@ -36,7 +36,7 @@ export default function MailingListTab() {
   const handleSwitch = async ({ id, email, is_active }: Subscriber) => {
     try {
       await change.mutateAsync({ id, isActive: !is_active });
-      list.accept();
+      list.applyUpdates();
       toast.success(is_active ? `${email} gets no more mailings` : `${email} gets mailings again`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to change the subscriber' }));

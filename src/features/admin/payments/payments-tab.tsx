@@ -115,7 +115,7 @@ export default function PaymentsTab() {
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}
       />
-      {asking && <SettleDialog {...asking} onDone={list.accept} onClose={() => setAsking(null)} />}
+      {asking && <SettleDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>
   );
 }

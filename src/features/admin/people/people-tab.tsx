@@ -91,7 +91,7 @@ export default function PeopleTab() {
         onReset={filter.reset}
       />
       {openedId && (
-        <PersonDialog key={openedId} userId={openedId} onChanged={list.accept} onClose={() => setOpenedId('')} />
+        <PersonDialog key={openedId} userId={openedId} onChanged={list.applyUpdates} onClose={() => setOpenedId('')} />
       )}
     </>
   );

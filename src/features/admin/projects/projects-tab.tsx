@@ -61,7 +61,7 @@ export default function ProjectsTab() {
           <ProjectActions
             project={project}
             onDecide={(decision) => setAsking({ decision, project })}
-            onDone={list.accept}
+            onDone={list.applyUpdates}
           />
           <Button variant="ghost" aria-label={`View ${project.name}`} onClick={() => setOpenedId(project.id)}>
             View
@@ -98,11 +98,11 @@ export default function ProjectsTab() {
           key={openedId}
           projectId={openedId}
           onDecide={(decision, project) => setAsking({ decision, project })}
-          onChanged={list.accept}
+          onChanged={list.applyUpdates}
           onClose={() => setOpenedId('')}
         />
       )}
-      {asking && <DecisionDialog {...asking} onDone={list.accept} onClose={() => setAsking(null)} />}
+      {asking && <DecisionDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>
   );
 }

@@ -131,7 +131,7 @@ export default function QuestsTab() {
           confirmLabel="Take down"
           onConfirm={async (reason) => {
             await takeDown.mutateAsync({ questId: takingDown.id, reason });
-            list.accept();
+            list.applyUpdates();
             toast.success('The quest is taken down');
           }}
           failure={(error) =>
@@ -153,7 +153,7 @@ export default function QuestsTab() {
         onConfirm={async () => {
           if (!lifting) return;
           await lift.mutateAsync(lifting.id);
-          list.accept();
+          list.applyUpdates();
           toast.success('The hold is lifted');
         }}
       />

@@ -138,7 +138,7 @@ export default function RedemptionsTab() {
           onConfirm={async (note) => {
             const { redemption, decision } = deciding;
             await decide.mutateAsync({ redemptionId: redemption.id, decision, note });
-            list.accept();
+            list.applyUpdates();
             toast.success(decision === 'fulfilled' ? 'Redemption fulfilled' : 'Redemption cancelled, points refunded');
           }}
           onClose={() => setDeciding(null)}
@@ -149,7 +149,7 @@ export default function RedemptionsTab() {
           redemptions={batch.selected}
           onConfirm={async (note) => {
             const fulfilled = await batch.fulfil(note);
-            list.accept();
+            list.applyUpdates();
             if (fulfilled > 0) toast.success(`${formatCount(fulfilled, 'redemption')} fulfilled`);
           }}
           onClose={() => setIsBatching(false)}

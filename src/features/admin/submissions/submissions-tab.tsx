@@ -62,7 +62,7 @@ export default function SubmissionsTab() {
   const opened = list.rows.find(({ id }) => id === openedId);
 
   const finish = (words: string) => {
-    list.accept();
+    list.applyUpdates();
     toast.success(words);
     setOpenedId(null);
   };
@@ -194,7 +194,7 @@ export default function SubmissionsTab() {
           isDangerous={false}
           onConfirm={async (reason) => {
             await dismiss.mutateAsync({ flagId: dismissing.id, reason });
-            list.accept();
+            list.applyUpdates();
             toast.success('The flag is set aside');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to set the flag aside' })}
