@@ -4,7 +4,8 @@ import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { type Activity, platformQueries } from '../data/queries';
-import { FloatingBar, useFrozenRows } from '../list';
+import { FloatingBar } from '../list/admin-list';
+import { useFrozenRows } from '../list/paged-list';
 
 const activityKey = ({ kind, id }: Activity) => `${kind}${id}`;
 const none: readonly Activity[] = [];

@@ -7,7 +7,8 @@ import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { DateTime } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { useRetryAllEvents, useRetryEvent } from './mutations';
 import { mailQueries, type OutboxEvent } from './queries';
 

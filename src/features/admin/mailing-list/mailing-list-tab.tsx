@@ -14,7 +14,8 @@ import { ExportButton, formatRowCount } from '../components/export-button';
 import { Id } from '../components/section';
 import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { useSwitchSubscriber } from './mutations';
 import { adminMailingQueries, fetchAllSubscribers, type MailingListStats, type Subscriber } from './queries';
 

@@ -22,7 +22,8 @@ import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { RelativeTime } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
 
