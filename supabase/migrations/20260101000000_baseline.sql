@@ -6136,7 +6136,7 @@ comment on function public.get_quest_limits() is
 grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 -- ==============================================================================================================================
--- 31_quest_editing.sql
+-- 31_quest_creation.sql
 -- ==============================================================================================================================
 
 -- Creating a quest, within the project's limits and with its reserve of points. Editing and deleting are in 35_quest_changes, because both
