@@ -1360,17 +1360,41 @@ comment on table private.idempotency_keys is
   'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. Kept for 30 days.';
 comment on column private.idempotency_keys.subject_id is 'Id of what the first call created or changed.';
 
+create function private.normalize_idempotency_key(p_key text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if length(private.clean(p_key)) > 100 then
+    perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
+  end if;
+  return private.clean(p_key);
+end $$;
+comment on function private.normalize_idempotency_key(text) is
+  'An idempotency key, trimmed; null when there is none. Errors: INVALID_IDEMPOTENCY_KEY.';
+
+create function private.require_idempotency_key(p_key text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_key text := private.normalize_idempotency_key(p_key);
+begin
+  if v_key is null then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  return v_key;
+end $$;
+comment on function private.require_idempotency_key(text) is
+  'Like normalize_idempotency_key, for calls that need a key. Errors: IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY.';
+
 create function private.claim_idempotency_key(p_user_id text, p_action text, p_key text, p_subject_id uuid) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_key text := private.clean(p_key);
+  v_key text := private.normalize_idempotency_key(p_key);
   v_subject_id uuid;
 begin
   if v_key is null then
     return null;
-  elsif length(v_key) > 100 then
-    perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
   end if;
   delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
   -- The primary key makes a concurrent call with the same key wait here and then find the first one's result.
@@ -6112,7 +6136,7 @@ comment on function public.get_quest_limits() is
 grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 -- ==============================================================================================================================
--- 31_quest_editing.sql
+-- 31_quest_creation.sql
 -- ==============================================================================================================================
 
 -- Creating a quest, within the project's limits and with its reserve of points. Editing and deleting are in 35_quest_changes, because both
@@ -10112,7 +10136,7 @@ as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := private.clean(p_reason);
-  v_key text := 'adjustment:' || private.clean(p_idempotency_key);
+  v_key text := 'adjustment:' || private.require_idempotency_key(p_idempotency_key);
   v_wallet public.wallets;
   v_transfer public.transfers;
   v_id bigint;
@@ -10123,8 +10147,6 @@ begin
     perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   elsif p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
     perform private.raise_error('INVALID_ADJUSTMENT', 'Enter a whole number of points other than 0, at most 1,000,000', 400);
-  elsif v_key is null or length(v_key) > 111 then
-    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
   select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
   if v_wallet.id is null then
@@ -10157,8 +10179,8 @@ end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is
   'Admin adds (positive) or removes (negative) points of a member''s or project''s wallet with a reason that its owner reads; available '
   'points before held ones. Idempotent per key: returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, '
-  'INSUFFICIENT_POINTS.';
+  'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY, '
+  'CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11330,7 +11352,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_profile();
-  v_key text := private.clean(p_idempotency_key);
+  v_key text := private.require_idempotency_key(p_idempotency_key);
   v_reward public.rewards;
   v_now public.rewards;
   v_redemption public.redemptions;
@@ -11338,9 +11360,6 @@ declare
   v_points bigint;
   v_held bigint;
 begin
-  if v_key is null or length(v_key) > 100 then
-    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
-  end if;
   -- Members without unscanned proofs do not wait for those of others. Submissions that the scan does not reach count as flagged.
   if private.has_unscanned(v_user) then
     perform private.scan_submissions('1 second');
@@ -11409,8 +11428,8 @@ comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
   'Redeems a reward: debit, stock decrement and redemption, atomically; idempotent per key (RULE-16, TRUST-10). The redemption is pending, '
   'or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown (TRUST-20). p_address: postal '
   'address, for rewards sent by post only; until the parcel is sent, a repeated call replaces it. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, '
-  'PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
+  'REWARD_TOO_EXPENSIVE, POINTS_HELD, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
 
 create function private.return_code(p_redemption_id uuid) returns boolean

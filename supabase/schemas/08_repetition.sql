@@ -12,17 +12,41 @@ comment on table private.idempotency_keys is
   'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. Kept for 30 days.';
 comment on column private.idempotency_keys.subject_id is 'Id of what the first call created or changed.';
 
+create function private.normalize_idempotency_key(p_key text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if length(private.clean(p_key)) > 100 then
+    perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
+  end if;
+  return private.clean(p_key);
+end $$;
+comment on function private.normalize_idempotency_key(text) is
+  'An idempotency key, trimmed; null when there is none. Errors: INVALID_IDEMPOTENCY_KEY.';
+
+create function private.require_idempotency_key(p_key text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_key text := private.normalize_idempotency_key(p_key);
+begin
+  if v_key is null then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  return v_key;
+end $$;
+comment on function private.require_idempotency_key(text) is
+  'Like normalize_idempotency_key, for calls that need a key. Errors: IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY.';
+
 create function private.claim_idempotency_key(p_user_id text, p_action text, p_key text, p_subject_id uuid) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_key text := private.clean(p_key);
+  v_key text := private.normalize_idempotency_key(p_key);
   v_subject_id uuid;
 begin
   if v_key is null then
     return null;
-  elsif length(v_key) > 100 then
-    perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
   end if;
   delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
   -- The primary key makes a concurrent call with the same key wait here and then find the first one's result.

@@ -172,7 +172,7 @@ as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := private.clean(p_reason);
-  v_key text := 'adjustment:' || private.clean(p_idempotency_key);
+  v_key text := 'adjustment:' || private.require_idempotency_key(p_idempotency_key);
   v_wallet public.wallets;
   v_transfer public.transfers;
   v_id bigint;
@@ -183,8 +183,6 @@ begin
     perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   elsif p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
     perform private.raise_error('INVALID_ADJUSTMENT', 'Enter a whole number of points other than 0, at most 1,000,000', 400);
-  elsif v_key is null or length(v_key) > 111 then
-    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
   select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
   if v_wallet.id is null then
@@ -217,6 +215,6 @@ end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is
   'Admin adds (positive) or removes (negative) points of a member''s or project''s wallet with a reason that its owner reads; available '
   'points before held ones. Idempotent per key: returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, '
-  'INSUFFICIENT_POINTS.';
+  'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY, '
+  'CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;

@@ -55,7 +55,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_profile();
-  v_key text := private.clean(p_idempotency_key);
+  v_key text := private.require_idempotency_key(p_idempotency_key);
   v_reward public.rewards;
   v_now public.rewards;
   v_redemption public.redemptions;
@@ -63,9 +63,6 @@ declare
   v_points bigint;
   v_held bigint;
 begin
-  if v_key is null or length(v_key) > 100 then
-    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
-  end if;
   -- Members without unscanned proofs do not wait for those of others. Submissions that the scan does not reach count as flagged.
   if private.has_unscanned(v_user) then
     perform private.scan_submissions('1 second');
@@ -134,8 +131,8 @@ comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
   'Redeems a reward: debit, stock decrement and redemption, atomically; idempotent per key (RULE-16, TRUST-10). The redemption is pending, '
   'or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown (TRUST-20). p_address: postal '
   'address, for rewards sent by post only; until the parcel is sent, a repeated call replaces it. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, '
-  'PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'PROFILE_NOT_FOUND, IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, '
+  'REWARD_TOO_EXPENSIVE, POINTS_HELD, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
 
 create function private.return_code(p_redemption_id uuid) returns boolean

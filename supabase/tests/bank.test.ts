@@ -7,7 +7,7 @@ import { newAdmin, newOwner, newQuest, type Owner, type Quest, unwrap, withSetti
 import { allLedgerProblems } from './support/ledger.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
-// 2,000 operations in `npm test`, 200,000 in `npm run test:long`.
+// 2,000 operations in `npm test`, 200,000 in `npm run test:full`.
 const OPERATIONS = process.env.QUESTBOARD_FULL ? 200_000 : 2_000;
 const CLIENTS = 32;
 const READERS = 3;

@@ -226,6 +226,8 @@ describe('adjust_points', () => {
         code: 'TEXT_TOO_LONG',
       });
       expect(await refusal(adjust(admin, member, 5, ' '))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
+      const long = adjust(admin, member, 5, 'x'.repeat(101));
+      expect(await refusal(long)).toMatchObject({ code: 'INVALID_IDEMPOTENCY_KEY' });
       for (const points of [0, 1_000_001, -1_000_001]) {
         expect(await refusal(adjust(admin, member, points))).toMatchObject({ status: 400, code: 'INVALID_ADJUSTMENT' });
       }

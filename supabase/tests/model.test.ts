@@ -17,7 +17,7 @@ import type { Verification } from './support/ledger-model-types.ts';
 import { type Action, ModelWorld, USERS } from './support/model-world.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
-// 400 actions in `npm test`, 12,000 in `npm run test:long`. A failure prints its seed; set QUESTBOARD_SEED to see it again.
+// 400 actions in `npm test`, 12,000 in `npm run test:full`. A failure prints its seed; set QUESTBOARD_SEED to see it again.
 const [RUNS, LENGTH] = process.env.QUESTBOARD_FULL ? [100, 120] : [8, 50];
 const SEED = Number(process.env.QUESTBOARD_SEED ?? Date.now() % 2 ** 31);
 const COST = 15;

@@ -94,11 +94,18 @@ describe('redeem_reward_safe', () => {
         message: 'This reward is currently out of stock.',
       });
       for (const id of [off, randomUUID()]) expect(await refusal(redeem(rich, id))).toEqual(notFound);
-      for (const key of ['', ' ', 'x'.repeat(101), 'x'.repeat(2001)]) {
+      for (const key of ['', ' ']) {
         expect(await refusal(redeem(rich, reward, key))).toEqual({
           status: 400,
           code: 'IDEMPOTENCY_KEY_REQUIRED',
           message: 'An idempotency key is required',
+        });
+      }
+      for (const key of ['x'.repeat(101), 'x'.repeat(2001)]) {
+        expect(await refusal(redeem(rich, reward, key))).toEqual({
+          status: 400,
+          code: 'INVALID_IDEMPOTENCY_KEY',
+          message: 'An idempotency key has at most 100 characters',
         });
       }
       expect(

@@ -8,7 +8,7 @@ import { auditQueries } from './audit/queries';
 import { platformQueries } from './data/queries';
 import { fetchProjects, fetchQuests, fetchSubmissions, fetchUsers } from './exports/queries';
 import { adminFeedbackQueries, fetchAllFeedback } from './feedback/queries';
-import { type ListFilters, type pagedList, pageSize } from './list';
+import { type ListFilters, type pagedList, pageSize } from './list/paged-list';
 import { mailQueries } from './mail/queries';
 import { adminMailingQueries, fetchAllSubscribers } from './mailing-list/queries';
 import { paymentQueries } from './payments/queries';

@@ -7,4 +7,4 @@ export { formerName } from './former-name';
 export { INDUSTRIES } from './industries';
 export { projectErrors, useDeleteProject, useTestEndpoint } from './mutations';
 export { type OwnedProject, type Project, projectQueries } from './queries';
-export { displayUrl } from './website';
+export { displayUrl, isWebAddress } from './website';

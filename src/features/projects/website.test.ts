@@ -16,6 +16,9 @@ test.each([
   ['javascript:alert(1)', false],
   ['ftp://example.com', false],
   ['https://', false],
+  ['https://example', false],
+  ['https://example.', false],
+  ['https://my site.com', false],
 ])('%s is a web address: %s', (address, isOne) => {
   expect(isWebAddress(address)).toBe(isOne);
 });

@@ -1,4 +1,4 @@
-import { isLinkable, linkAddress, linkFields, stripHandlePrefix } from './link-fields';
+import { linkAddress, linkFields, stripHandlePrefix } from './link-fields';
 
 test.each([
   ['https://example.com', 'example.com'],
@@ -37,11 +37,4 @@ test('the full address is sent', () => {
   expect(linkAddress('discordInvite', 'discord.gg/abc')).toBe('https://discord.gg/abc');
   expect(linkAddress('productUrl', '  ')).toBeNull();
   expect(linkAddress('customInstructions', 'Do it')).toBeNull();
-});
-
-test('an address without a host or with spaces is invalid', () => {
-  expect(isLinkable('https://example.com/a')).toBe(true);
-  expect(isLinkable('https://example')).toBe(false);
-  expect(isLinkable('https://my site.com')).toBe(false);
-  expect(isLinkable('https://')).toBe(false);
 });

@@ -44,8 +44,3 @@ export function linkAddress(field: TemplateField, value: string): string | null 
   if (field === 'twitterHandle') return `https://x.com/${encodeURIComponent(rest)}`;
   return field === 'discordInvite' ? `https://discord.gg/${encodeURIComponent(rest)}` : `https://${rest}`;
 }
-
-/** Whether a browser can open the URL: it has a host with a dot, and no spaces. */
-export function isLinkable(address: string): boolean {
-  return !/\s/.test(address) && URL.canParse(address) && new URL(address).hostname.includes('.');
-}

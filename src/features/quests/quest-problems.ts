@@ -1,8 +1,9 @@
 import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { isWebAddress } from '@/features/projects';
 import { fillSentence } from '@/lib/errors';
 import * as databaseSentences from '@/types/database-errors';
-import { isLinkable, linkAddress } from './link-fields';
+import { linkAddress } from './link-fields';
 import type { Quest, Task } from './queries';
 import { allocatedPoints, type QuestFormValues, rewardParts, type TaskValues, taskInstructions } from './quest-form';
 import {
@@ -81,7 +82,7 @@ function linkProblems(values: QuestFormValues): Problem[] {
   if (!template) return [];
   const { requires: field, requiresLabel: label } = template;
   const address = linkAddress(field, values[field]);
-  if (address !== null && !isLinkable(address)) return [{ field, message: `Please check the ${label}` }];
+  if (address !== null && !isWebAddress(address)) return [{ field, message: `Please check the ${label}` }];
   return textProblem(field, values[field], { message: `Please fill in: ${label}` });
 }
 

@@ -6,7 +6,10 @@ import { setTokenSource } from '@/lib/auth/token';
 import { testEnv, tokenFor } from '../../../local/testing/clients.ts';
 import type { Member } from './factories.ts';
 
-/** Connects the app's own queries and mutations to the stack under test. Call it before the first of them. */
+/**
+ * Connects the app's own queries and mutations to the stack under test. Call it before the first of them. The app keeps its client for as
+ * long as its modules live, so that the file must be an isolated one: in a shared worker, its client would call an earlier file's gateway.
+ */
 export function configureApp({ url, key }: { url?: string; key?: string } = {}): void {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
   vi.stubEnv('VITE_SUPABASE_URL', url ?? SUPABASE_URL);

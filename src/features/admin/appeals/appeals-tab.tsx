@@ -11,7 +11,8 @@ import { formatCount, formatDateTime, formatNumber, formatPoints, formatSpan } f
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText, RelativeTime } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { adminTabPath } from '../tabs';
 import { useDecideAppeal } from './mutations';
 import { type AdminAppeal, appealQueries } from './queries';
@@ -127,7 +128,7 @@ export default function AppealsTab() {
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}
       />
-      {asking && <DecisionDialog {...asking} onDone={list.accept} onClose={() => setAsking(null)} />}
+      {asking && <DecisionDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>
   );
 }

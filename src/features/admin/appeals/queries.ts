@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 import { adminKeys } from '../keys';
-import { type ListFilters, listArguments, pagedList } from '../list';
+import { type ListFilters, listArguments, pagedList } from '../list/paged-list';
 
 export type AdminAppeal = Database['public']['Functions']['admin_list_appeals']['Returns'][number];
 

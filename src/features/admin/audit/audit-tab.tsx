@@ -4,7 +4,8 @@ import { useUrlText } from '@/lib/url-state';
 import { PersonLink } from '../components/person-link';
 import { Id } from '../components/section';
 import { DateTime } from '../components/time';
-import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { changesOf, formatAction, subjectChoices, subjectLabel, subjectPath } from './audit-format';
 import { type AuditEntry, auditQueries } from './queries';
 

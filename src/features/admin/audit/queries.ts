@@ -1,6 +1,6 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { pagedList, pageSize } from '../list';
+import { pagedList, pageSize } from '../list/paged-list';
 
 export type AuditEntry = Database['public']['Functions']['admin_list_audit']['Returns'][number];
 

@@ -4,7 +4,8 @@ import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { type Activity, platformQueries } from '../data/queries';
-import { FloatingBar, useFrozenRows } from '../list';
+import { FloatingBar } from '../list/admin-list';
+import { useFrozenRows } from '../list/paged-list';
 
 const activityKey = ({ kind, id }: Activity) => `${kind}${id}`;
 const none: readonly Activity[] = [];
@@ -15,21 +16,21 @@ type RecentActivityProps = { days: number; emptyText: string; failure: string; f
 export function RecentActivity({ days, emptyText, failure, failureText }: RecentActivityProps) {
   const activity = useQuery(platformQueries.activity(days));
   const fresh = activity.data ?? none;
-  const steady = useFrozenRows(String(days), fresh, activityKey, activity.isPlaceholderData);
+  const frozen = useFrozenRows(String(days), fresh, activityKey, activity.isPlaceholderData);
   return (
     <QueryView query={activity} failure={failure} failureText={failureText}>
       {() =>
-        steady.rows.length === 0 ? (
+        frozen.rows.length === 0 ? (
           <p className="text-muted">{emptyText}</p>
         ) : (
           <div>
             <FloatingBar
-              newCount={steady.newCount}
+              newCount={frozen.newCount}
               noun="event"
               plural="events"
-              onShowNew={() => steady.accept(fresh)}
+              onShowNew={() => frozen.applyUpdates(fresh)}
             />
-            <ActivityList activity={steady.rows} />
+            <ActivityList activity={frozen.rows} />
           </div>
         )
       }

@@ -4,7 +4,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 import { adminKeys } from '../keys';
-import { refreshSeconds } from '../list';
+import { refreshSeconds } from '../list/paged-list';
 
 const daySchema = z.object({
   day: z.string(),

@@ -21,7 +21,8 @@ import { ExportButton, formatRowCount } from '../components/export-button';
 import { Detail, DetailList, Id } from '../components/section';
 import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
-import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { type FeedbackDecision, type Priority, priorities, useSetPriority, useUpdateFeedback } from './mutations';
 import { adminFeedbackQueries, type Feedback, fetchAllFeedback } from './queries';
 
@@ -120,7 +121,12 @@ export default function FeedbackTab() {
         />
       </div>
       {opened && (
-        <FeedbackDialog key={opened.id} feedback={opened} onChanged={list.accept} onClose={() => setOpenedId(null)} />
+        <FeedbackDialog
+          key={opened.id}
+          feedback={opened}
+          onChanged={list.applyUpdates}
+          onClose={() => setOpenedId(null)}
+        />
       )}
     </div>
   );

@@ -44,7 +44,7 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
         return (
           <div className="grid gap-4">
             <div>
-              <FloatingBar newCount={newCount} noun={noun} plural={plural} onShowNew={list.showNew}>
+              <FloatingBar newCount={newCount} noun={noun} plural={plural} onShowNew={list.applyUpdates}>
                 {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
               </FloatingBar>
               <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>

@@ -46,21 +46,21 @@ export function pagedList<Row>(name: string, filters: unknown, fetchPage: FetchP
 }
 
 /**
- * A list whose background refresh moves no rows. `showNew` shows new rows; call `accept` after the user's own action,
- * whose effect is expected, to show the list as just fetched.
+ * A list whose background refresh moves no rows. `applyUpdates` shows the list as just fetched: on request, and after the
+ * user's own action, whose effect is expected.
  */
 export function useAdminList<Row>(options: ReturnType<typeof pagedList<Row>>, rowKey: (row: Row) => string) {
   const queryClient = useQueryClient();
   const query = useInfiniteQuery(options);
   const fresh = useMemo((): readonly Row[] => query.data?.pages.flat() ?? [], [query.data]);
   // While other filters load, the previous rows stay on the screen.
-  const steady = useFrozenRows(hashKey(options.queryKey), fresh, rowKey, query.isPlaceholderData);
+  const frozen = useFrozenRows(hashKey(options.queryKey), fresh, rowKey, query.isPlaceholderData);
 
-  const accept = () => {
+  const applyUpdates = () => {
     const data = queryClient.getQueryData<InfiniteData<Row[]>>(options.queryKey);
-    steady.accept(data?.pages.flat() ?? []);
+    frozen.applyUpdates(data?.pages.flat() ?? []);
   };
-  return { query, rows: steady.rows, newCount: steady.newCount, accept, showNew: accept };
+  return { query, rows: frozen.rows, newCount: frozen.newCount, applyUpdates };
 }
 
 export type AdminListState<Row> = ReturnType<typeof useAdminList<Row>>;
@@ -86,8 +86,8 @@ type Shown<Row> = { key: string; fresh: readonly Row[]; rows: readonly Row[]; ne
 
 /**
  * Keeps the rows of a polled list in place across refreshes; `newCount`: rows not shown yet. A different `key` (other
- * filters, another period) starts over, and while `isWaiting` for it the previous rows stay. `accept` shows the list as
- * the server last sent it.
+ * filters, another period) starts over, and while `isWaiting` for it the previous rows stay. `applyUpdates` shows the
+ * list as the server last sent it.
  */
 export function useFrozenRows<Row>(
   key: string,
@@ -103,8 +103,8 @@ export function useFrozenRows<Row>(
         : { key, fresh, rows: fresh, newCount: 0 },
     );
   }
-  const accept = (rows: readonly Row[]) => setShown({ key, fresh: rows, rows, newCount: 0 });
-  return { rows: shown.rows, newCount: shown.newCount, accept };
+  const applyUpdates = (rows: readonly Row[]) => setShown({ key, fresh: rows, rows, newCount: 0 });
+  return { rows: shown.rows, newCount: shown.newCount, applyUpdates };
 }
 
 /**

@@ -7,7 +7,8 @@ import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { DateTime } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { useRetryAllEvents, useRetryEvent } from './mutations';
 import { mailQueries, type OutboxEvent } from './queries';
 
@@ -45,7 +46,7 @@ export default function MailTab() {
   const handleRetry = async ({ id }: OutboxEvent) => {
     try {
       await retry.mutateAsync(id);
-      list.accept();
+      list.applyUpdates();
       toast.success('It will be tried again now');
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to try again' }));
@@ -55,7 +56,7 @@ export default function MailTab() {
   const handleRetryAll = async () => {
     try {
       const count = await retryAll.mutateAsync();
-      list.accept();
+      list.applyUpdates();
       toast.success(`${formatCount(count, 'mail')} will be tried again now`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to try again' }));

@@ -14,7 +14,8 @@ import { ExportButton, formatRowCount } from '../components/export-button';
 import { Id } from '../components/section';
 import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { useSwitchSubscriber } from './mutations';
 import { adminMailingQueries, fetchAllSubscribers, type MailingListStats, type Subscriber } from './queries';
 
@@ -36,7 +37,7 @@ export default function MailingListTab() {
   const handleSwitch = async ({ id, email, is_active }: Subscriber) => {
     try {
       await change.mutateAsync({ id, isActive: !is_active });
-      list.accept();
+      list.applyUpdates();
       toast.success(is_active ? `${email} gets no more mailings` : `${email} gets mailings again`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to change the subscriber' }));

@@ -5,7 +5,7 @@ import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { collectPages, exportPageSize, sortByTime } from '../export';
 import { adminKeys } from '../keys';
-import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
+import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list/paged-list';
 
 export type Subscriber = Database['public']['Functions']['admin_list_subscribers']['Returns'][number];
 

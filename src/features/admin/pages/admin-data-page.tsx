@@ -13,9 +13,12 @@ import { GrowthCharts } from '../components/growth-charts';
 import { RecentActivity } from '../components/recent-activity';
 import { Section } from '../components/section';
 import { keyFigures } from '../data/figures';
-import { PeriodChoice } from '../data/period';
 import { type PlatformStats, platformQueries } from '../data/queries';
 import { AllExport, SectionExports } from '../exports/section-exports';
+
+/** Lengths of period that can be chosen, in days (DATA-01). */
+const periods = ['7', '30', '90'] as const;
+type Period = (typeof periods)[number];
 
 /** The data dashboard: figures of the chosen period, and their export (DATA-01 to DATA-07, C-52, C-53, C-54). */
 export default function AdminDataPage() {
@@ -134,5 +137,29 @@ function TopQuests({ stats }: { stats: PlatformStats }) {
         />
       )}
     </Section>
+  );
+}
+
+/** Selects the period of the page; arrow keys change it. */
+function PeriodChoice({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
+  return (
+    <fieldset className="flex rounded-control border border-field bg-card p-0.5">
+      <legend className="sr-only">Period</legend>
+      {periods.map((period) => (
+        <label
+          key={period}
+          className="inline-flex min-h-10 grow cursor-pointer items-center justify-center rounded-[0.4rem] px-3 font-semibold text-muted hover:text-ink has-checked:bg-action-soft has-checked:text-action has-focus-visible:outline-3 has-focus-visible:outline-action"
+        >
+          <input
+            type="radio"
+            name="period"
+            className="sr-only"
+            checked={value === period}
+            onChange={() => onChange(period)}
+          />
+          {period} days
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -11,7 +11,8 @@ import { formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { adminTabPath } from '../tabs';
 import { type PaymentDecision, useSettlePayment } from './mutations';
 import { paymentQueries, type ReturnedPayment } from './queries';
@@ -115,7 +116,7 @@ export default function PaymentsTab() {
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}
       />
-      {asking && <SettleDialog {...asking} onDone={list.accept} onClose={() => setAsking(null)} />}
+      {asking && <SettleDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>
   );
 }

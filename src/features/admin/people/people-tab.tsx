@@ -6,7 +6,8 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { useUrlText } from '@/lib/url-state';
 import { DateText } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { PersonDialog, roleLabels } from './person-dialog';
 import { type AdminPerson, peopleQueries } from './queries';
 
@@ -91,7 +92,7 @@ export default function PeopleTab() {
         onReset={filter.reset}
       />
       {openedId && (
-        <PersonDialog key={openedId} userId={openedId} onChanged={list.accept} onClose={() => setOpenedId('')} />
+        <PersonDialog key={openedId} userId={openedId} onChanged={list.applyUpdates} onClose={() => setOpenedId('')} />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { adminKeys } from '../keys';
-import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
+import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list/paged-list';
 
 export type AdminPerson = Database['public']['Functions']['admin_list_users']['Returns'][number];
 

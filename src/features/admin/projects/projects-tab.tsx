@@ -18,7 +18,8 @@ import type { Json } from '@/types/database';
 import { PersonLink } from '../components/person-link';
 import { Detail, DetailList } from '../components/section';
 import { DateText } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { adminTabPath } from '../tabs';
 import { type Decision, DecisionDialog, ProjectActions, ProjectHistory } from './project-decisions';
 import { type AdminProject, projectQueries, shownQuests } from './queries';
@@ -61,7 +62,7 @@ export default function ProjectsTab() {
           <ProjectActions
             project={project}
             onDecide={(decision) => setAsking({ decision, project })}
-            onDone={list.accept}
+            onDone={list.applyUpdates}
           />
           <Button variant="ghost" aria-label={`View ${project.name}`} onClick={() => setOpenedId(project.id)}>
             View
@@ -98,11 +99,11 @@ export default function ProjectsTab() {
           key={openedId}
           projectId={openedId}
           onDecide={(decision, project) => setAsking({ decision, project })}
-          onChanged={list.accept}
+          onChanged={list.applyUpdates}
           onClose={() => setOpenedId('')}
         />
       )}
-      {asking && <DecisionDialog {...asking} onDone={list.accept} onClose={() => setAsking(null)} />}
+      {asking && <DecisionDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 import { adminKeys } from '../keys';
-import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
+import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list/paged-list';
 
 /** A project with its owner's address, as admins see it. */
 export type AdminProject = Database['public']['Functions']['admin_list_startups']['Returns'][number];

@@ -13,7 +13,8 @@ import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { adminTabPath } from '../tabs';
 import { useLiftHold, useTakeDownQuest } from './mutations';
 import { type AdminQuest, adminQuestQueries } from './queries';
@@ -131,7 +132,7 @@ export default function QuestsTab() {
           confirmLabel="Take down"
           onConfirm={async (reason) => {
             await takeDown.mutateAsync({ questId: takingDown.id, reason });
-            list.accept();
+            list.applyUpdates();
             toast.success('The quest is taken down');
           }}
           failure={(error) =>
@@ -153,7 +154,7 @@ export default function QuestsTab() {
         onConfirm={async () => {
           if (!lifting) return;
           await lift.mutateAsync(lifting.id);
-          list.accept();
+          list.applyUpdates();
           toast.success('The hold is lifted');
         }}
       />

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { type ListFilters, listArguments, pagedList } from '../list';
+import { type ListFilters, listArguments, pagedList } from '../list/paged-list';
 
 type Functions = Database['public']['Functions'];
 /** Points of a redemption by source; `points` of all rows add up to its cost (TRUST-17). */

@@ -14,7 +14,8 @@ import { useUrlChoice } from '@/lib/url-state';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { RelativeTime } from '../components/time';
-import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { type BatchOutcome, type RedemptionDecision, useDecideRedemption, useFulfilRedemptions } from './mutations';
 import { type AdminRedemption, adminRedemptionQueries, deliveryLabels, type RedemptionAddress } from './queries';
 import { RedemptionSources, SourceShares } from './redemption-sources';
@@ -138,7 +139,7 @@ export default function RedemptionsTab() {
           onConfirm={async (note) => {
             const { redemption, decision } = deciding;
             await decide.mutateAsync({ redemptionId: redemption.id, decision, note });
-            list.accept();
+            list.applyUpdates();
             toast.success(decision === 'fulfilled' ? 'Redemption fulfilled' : 'Redemption cancelled, points refunded');
           }}
           onClose={() => setDeciding(null)}
@@ -149,7 +150,7 @@ export default function RedemptionsTab() {
           redemptions={batch.selected}
           onConfirm={async (note) => {
             const fulfilled = await batch.fulfil(note);
-            list.accept();
+            list.applyUpdates();
             if (fulfilled > 0) toast.success(`${formatCount(fulfilled, 'redemption')} fulfilled`);
           }}
           onClose={() => setIsBatching(false)}

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import { adminKeys } from '../keys';
-import { refreshSeconds } from '../list';
+import { refreshSeconds } from '../list/paged-list';
 
 /** Keys as returned by the database (DB-19). */
 const statsSchema = z.object({

@@ -3,7 +3,7 @@ import type { Reward } from '@/features/rewards';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import { adminKeys } from '../keys';
-import { refreshSeconds } from '../list';
+import { refreshSeconds } from '../list/paged-list';
 
 export const adminRewardQueries = {
   /** Every reward, including inactive ones, in an order that edits do not change. */

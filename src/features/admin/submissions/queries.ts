@@ -1,6 +1,6 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { type ListFilters, listArguments, pagedList } from '../list';
+import { type ListFilters, listArguments, pagedList } from '../list/paged-list';
 
 export type AdminSubmission = Database['public']['Functions']['admin_list_submissions']['Returns'][number];
 

@@ -22,7 +22,8 @@ import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { RelativeTime } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { AdminList, ListToolbar } from '../list/admin-list';
+import { useAdminList, useListFilters } from '../list/paged-list';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
 
@@ -62,7 +63,7 @@ export default function SubmissionsTab() {
   const opened = list.rows.find(({ id }) => id === openedId);
 
   const finish = (words: string) => {
-    list.accept();
+    list.applyUpdates();
     toast.success(words);
     setOpenedId(null);
   };
@@ -194,7 +195,7 @@ export default function SubmissionsTab() {
           isDangerous={false}
           onConfirm={async (reason) => {
             await dismiss.mutateAsync({ flagId: dismissing.id, reason });
-            list.accept();
+            list.applyUpdates();
             toast.success('The flag is set aside');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to set the flag aside' })}

@@ -3,7 +3,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { formatAge } from '@/lib/format';
-import { linkAddress } from '../link-address';
+import { proofLinkText } from '../proof-link';
 import type { ReviewedSubmission } from '../queries';
 import { selectionLabel, type useSelection } from '../row-selection';
 import { proofPreview } from '../submission-status';
@@ -93,7 +93,7 @@ const ProofRow = memo(function ProofRow({ row, isCurrent, isFailed, isSelected, 
           {row.member_name}
         </span>
         <span className="truncate text-muted text-sm">
-          {row.proof_url ? linkAddress(row.proof_url) : proofPreview(row)}
+          {row.proof_url ? proofLinkText(row.proof_url) : proofPreview(row)}
         </span>
         <span className="flex items-center gap-2 text-sm">
           <FlagMark flags={row.flags} />

@@ -8,7 +8,7 @@ import { cn } from '@/lib/cn';
 import { formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { approval, formatDecision, rejection } from '../decisions';
-import { openLink } from '../link-address';
+import { openLink } from '../proof-link';
 import type { ReviewedSubmission } from '../queries';
 import { reasonOfKey } from '../rejection';
 import { type ReviewSort, reviewSorts } from '../review-filters';

@@ -4,7 +4,7 @@ import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { formatAge, formatDateTime } from '@/lib/format';
-import { linkAddress } from '../link-address';
+import { proofLinkText } from '../proof-link';
 import type { ReviewedSubmission } from '../queries';
 import type { ReviewSort } from '../review-filters';
 import { decidedHow, proofPreview, reviewStatus } from '../submission-status';
@@ -76,7 +76,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
           </Button>
           <span className="min-w-0 truncate text-sm" title={row.proof_url ?? row.proof_text ?? undefined}>
             {proofPreview(row)}
-            {row.proof_url && <span className="text-muted"> · {linkAddress(row.proof_url)}</span>}
+            {row.proof_url && <span className="text-muted"> · {proofLinkText(row.proof_url)}</span>}
           </span>
           <FlagMark flags={row.flags} />
         </span>

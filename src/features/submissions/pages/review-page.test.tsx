@@ -193,7 +193,6 @@ describe('BEY-01 the review desk over all quests', () => {
 
   it('TRUST-14 distinguishes a failed load from an empty desk', async () => {
     const { api, user } = await show();
-    expect(api).toBeDefined();
     await screen.findByRole('article', { name: 'Proof' });
     api.routes['rpc list_review_submissions'] = offline();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Approved (0)');

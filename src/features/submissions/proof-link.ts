@@ -1,10 +1,10 @@
+import { displayUrl } from '@/features/projects';
 import { screenshotName } from './proof-file';
 import type { ReviewedSubmission } from './queries';
 
 /** A proof's link in short, 'blog.example/post', or the kind of proof. */
-export function linkAddress(url: string): string {
-  if (screenshotName(url)) return 'screenshot';
-  return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+export function proofLinkText(url: string): string {
+  return screenshotName(url) ? 'screenshot' : displayUrl(url);
 }
 
 /** Opens a submission's link with `noopener`; nothing for a screenshot. */

@@ -1,4 +1,4 @@
-import { linkAddress, openLink } from './link-address';
+import { openLink, proofLinkText } from './proof-link';
 
 it.each([
   ['https://blog.example/post/', 'blog.example/post'],
@@ -6,7 +6,7 @@ it.each([
   ['https://x.test/?to=https://y.test/a', 'x.test/?to=https://y.test/a'],
   ['proofs/user_1/a.png', 'screenshot'],
 ])('the link %s is shown as %s', (url, address) => {
-  expect(linkAddress(url)).toBe(address);
+  expect(proofLinkText(url)).toBe(address);
 });
 
 it("a member's link opens in a window without opener, a screenshot does not", () => {
