@@ -3327,6 +3327,17 @@ comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
+create function private.refuse_own_project(p_admin text, p_owner text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_owner = p_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+end $$;
+comment on function private.refuse_own_project(text, text) is
+  'Admins decide nothing about a project of their own: another admin does. Errors: FORBIDDEN.';
+
 create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
 language plpgsql stable set search_path = ''
 as $$
@@ -5970,20 +5981,22 @@ as $$
 declare
   -- After two renames within 30 days, people know it by the first name.
   v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  -- An admin's own project waits for another admin.
+  v_is_checked boolean := private.is_admin() and p_before.owner_user_id <> public.current_user_id();
   v_startup public.startup_profiles;
 begin
   update public.startup_profiles s set
     former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
     renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
-    changed_at = case when private.is_admin() then s.changed_at else now() end,
-    changed_from = case when private.is_admin() then s.changed_from
+    changed_at = case when v_is_checked then s.changed_at else now() end,
+    changed_from = case when v_is_checked then s.changed_from
       else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
   where s.id = p_after.id returning s.* into v_startup;
   return v_startup;
 end $$;
 comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
   'Records a new name or website of a verified project: it stays verified, is shown with its former name, and waits for an admin''s check '
-  'unless an admin made the change (C-96).';
+  'unless an admin made the change in somebody else''s project (C-96).';
 
 create function public.update_startup_profile(
   p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
@@ -6876,6 +6889,7 @@ begin
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
+  perform private.refuse_own_project(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
@@ -6886,7 +6900,8 @@ begin
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
-  'Admin lifts a moderation hold; the owner may publish again (C-25). Errors: FORBIDDEN, CAMPAIGN_NOT_FOUND.';
+  'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Errors: FORBIDDEN, '
+  'CAMPAIGN_NOT_FOUND.';
 grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
 
 create function public.close_campaign(p_campaign_id uuid) returns public.campaigns
@@ -7763,7 +7778,9 @@ begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_startup.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_startup.status <> 'verified' then
+  end if;
+  perform private.refuse_own_project(v_admin, v_startup.owner_user_id);
+  if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
   elsif v_startup.checked_at is not null then
     return v_startup;
@@ -7775,7 +7792,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.mark_startup_checked(uuid, text) is
-  'Admin confirms a project that was verified automatically in beta: points from its trial budget are released (C-94). Idempotent. Errors: '
+  'Admin confirms a project that was verified automatically in beta, not their own: points from its trial budget are released (C-94). '
+  'Idempotent. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
 grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
 
@@ -9587,6 +9605,7 @@ begin
   if v_before.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
+  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
   if p_status is null or p_status not in ('verified', 'rejected') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
@@ -9616,8 +9635,9 @@ begin
   return v_after;
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is
-  'Admin verifies a project, or rejects it with a reason (RULE-15, ADMIN-03). Verifying it again after a revocation republishes its quests '
-  '(C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
+  'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
+  'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, '
+  'STATUS_FINAL.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -9668,14 +9688,15 @@ begin
   elsif v_before.changed_at is null then
     return v_before;
   end if;
+  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
   update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
   perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text,
     jsonb_build_object('name', v_before.changed_from ->> 'name'), jsonb_build_object('name', v_after.name));
   return v_after;
 end $$;
 comment on function public.confirm_startup_change(uuid) is
-  'Admin accepts a verified project''s new name or website; no effect without a change (C-96). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, STARTUP_NOT_FOUND.';
+  'Admin accepts a verified project''s new name or website, but not their own project''s; no effect without a change (C-96). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
 grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
 
 create function public.get_project_history(p_startup_id uuid) returns table (
@@ -9994,6 +10015,7 @@ begin
     points_distributed = c.points_distributed - v_submission.reward_points
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.refuse_own_project(v_admin, v_owner);
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
   perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
@@ -10005,8 +10027,9 @@ begin
 end $$;
 comment on function public.reverse_submission(uuid, text) is
   'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
-  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Refused where the '
+  'admin is the member or owns the project that paid. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, '
+  'SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
@@ -10053,6 +10076,8 @@ begin
   if v_member.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_project(v_admin, w.owner_user_id)
+  from public.entries e join public.wallets w on w.id = e.wallet_id where e.id = p_transfer_id * 2 - 1;
 
   -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
@@ -11463,6 +11488,8 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  elsif v_redemption.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_redemption.status <> 'pending'
     and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
@@ -11472,8 +11499,8 @@ begin
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
   'Admin fulfils a pending redemption, or cancels it with one refund and restores the stock (C-50, TRUST-10). An immediately delivered '
-  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Errors: '
-  'FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Nobody '
+  'decides about their own redemption. Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
 create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
@@ -11492,6 +11519,7 @@ begin
     outcome := case
       when v_redemption.id is null then 'not_found'
       when v_redemption.status <> 'pending' then 'handled'
+      when v_redemption.user_id = v_admin then 'own'
       when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
       else 'fulfilled' end;
     if outcome = 'fulfilled' then
@@ -11501,8 +11529,9 @@ begin
   end loop;
 end $$;
 comment on function public.fulfil_redemptions(uuid[], text) is
-  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), flagged (skipped: it must be '
-  'decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), own (skipped: another admin '
+  'decides it), flagged (skipped: it must be decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'TOO_MANY_IDS.';
 grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
 create function public.get_redemption_code(p_redemption_id uuid) returns text
