@@ -5584,7 +5584,7 @@ create table private.task_tokens (
 comment on table private.task_tokens is
   'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
 comment on column private.task_tokens.participant_email is
-  'The address that the member shares, where the quest collects addresses; null again when its purpose changes.';
+  'The address that the member shares, where the quest collects addresses; null again when its purpose changes or the member withdraws it.';
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
@@ -5618,7 +5618,8 @@ comment on column public.mailing_list.source is
   'Where the subscription came from, such as website or campaign; "email" when an address that was never on the list unsubscribed through '
   'a link in a mail.';
 comment on column public.mailing_list.campaign_id is 'Quest on whose page the address was entered, if any.';
-comment on column public.mailing_list.user_id is 'Set when the subscriber was signed in with this verified address.';
+comment on column public.mailing_list.user_id is
+  'Set when the subscriber was signed in with this verified address, or when their profile gave the address up.';
 comment on column public.mailing_list.is_active is 'False: no mailings, because the address is not confirmed or was unsubscribed.';
 comment on column public.mailing_list.confirmed_at is 'When the holder of the address last confirmed it (C-82).';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as sent by the form.';
@@ -5678,10 +5679,28 @@ grant execute on function public.is_opted_out(text) to service_role;
 
 create table private.unsubscribe_tokens (
   email text primary key,
-  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+  user_id text
 );
 comment on table private.unsubscribe_tokens is
   'Random token (244 bits) in the unsubscribe link of every mail to an address, on the list or not (C-50).';
+comment on column private.unsubscribe_tokens.user_id is
+  'The account that used to have this address, with which it is erased; null while it is a profile''s or nobody''s.';
+create index unsubscribe_tokens_former on private.unsubscribe_tokens (user_id) where user_id is not null;
+
+create function private.keep_former_address() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.unsubscribe_tokens t set user_id = old.user_id where t.email = old.email;
+  update public.mailing_list m set user_id = old.user_id where m.email = old.email and m.user_id is null;
+  return null;
+end $$;
+comment on function private.keep_former_address() is
+  'Trigger: remembers whose an address was that a profile gives up. Links in mails to it still work, and it is erased with the account '
+  '(TRUST-28).';
+create trigger user_profiles_keep_former_address after update of email on public.user_profiles
+  for each row when (old.email is distinct from new.email) execute function private.keep_former_address();
 
 create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -5845,11 +5864,15 @@ begin
   insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
   on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
   delete from private.mailing_list_confirmations c where c.email = p_email;
-  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  insert into public.mailing_list as m (email, source, unsubscribed_at, user_id)
+  values (p_email, 'email', now(), (select t.user_id from private.unsubscribe_tokens t where t.email = p_email))
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
+  -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
+  update private.task_tokens k set subscribes = false from public.user_profiles p
+  where p.email = p_email and k.user_id = p.user_id and k.subscribes;
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
-  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation.';
+  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks.';
 
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
@@ -8997,6 +9020,9 @@ begin
   end if;
   update public.submissions s set participant_email = null
   where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  -- Tasks that were started before and are verified later must not hand it over again.
+  update private.task_tokens k set participant_email = null from public.tasks t
+  where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
   delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
   select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where c.id = v_consent.campaign_id;
@@ -15282,10 +15308,12 @@ grant execute on function public.admit_mail(text, bigint) to service_role;
 create function public.complete_outbox_event(p_event_id bigint) returns void
 language sql security definer set search_path = ''
 as $$
-  update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null
+  update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null,
+    payload = case o.type when 'EmailWithdrawn' then o.payload - 'email' else o.payload end
   where o.id = p_event_id and o.processed_at is null
 $$;
-comment on function public.complete_outbox_event(bigint) is 'Marks an event as processed; idempotent. Service role only.';
+comment on function public.complete_outbox_event(bigint) is
+  'Marks an event as processed; idempotent. An address that a member has withdrawn is kept only until then (BEY-10). Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
 create function public.fail_outbox_event(
@@ -15836,11 +15864,15 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   delete from private.task_tokens k where k.user_id = p_user_id;
+  update public.notifications n set data = n.data - 'reason'
+  from public.appeals a join public.startup_profiles s on s.id = a.startup_id
+  where a.user_id = p_user_id and a.kind = 'rejection' and n.user_id = s.owner_user_id and n.type = 'RejectionAppealed'
+    and n.data ->> 'reason' = a.words;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
   delete from private.unsubscribe_tokens t
-  where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  where t.email = v_email or t.user_id = p_user_id or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- An opt-out stays, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
@@ -15863,6 +15895,10 @@ begin
   where c.user_id = p_user_id and c.is_active;
   update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
+  -- In events for others: the words of an appeal, and a withdrawn address unless its project is about to be asked to delete it.
+  update public.outbox_events o set payload = o.payload - 'reason' where o.actor_id = p_user_id and o.type = 'RejectionAppealed';
+  update public.outbox_events o set payload = o.payload - 'email', processed_at = coalesce(o.processed_at, now())
+  where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
