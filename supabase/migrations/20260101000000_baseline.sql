@@ -5193,6 +5193,27 @@ comment on function private.keep_published_quest() is 'Trigger: keeps the last p
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
 
+create function private.quest_title_for_member(p_campaign public.campaigns) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when p_campaign.status = 'published' then p_campaign.title else coalesce(
+    (select p.quest ->> 'title' from private.published_quests p where p.campaign_id = p_campaign.id), p_campaign.title) end;
+end $$;
+comment on function private.quest_title_for_member(public.campaigns) is
+  'Title of a quest for members who took part in it: that of a quest which is no longer published is as last published.';
+
+create function private.task_title_for_member(p_task public.tasks) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((
+    select x ->> 'title' from private.published_quests p join public.campaigns c on c.id = p.campaign_id and c.status <> 'published'
+    cross join lateral jsonb_array_elements(p.tasks) x where p.campaign_id = p_task.campaign_id and x ->> 'id' = p_task.id::text
+  ), p_task.title);
+end $$;
+comment on function private.task_title_for_member(public.tasks) is 'Title of a task, like that of its quest.';
+
 create table private.deleted_quests (
   campaign_id uuid primary key,
   deleted_at timestamptz not null default now()
@@ -11712,7 +11733,8 @@ begin
   select w.id into v_wallet from public.wallets w where w.user_id = v_user;
   return query
     select t.id, t.kind, t.description, t.created_at, case page.type when 'credit' then t.points else -t.points end, page.balance_after,
-      coalesce(h.points, 0), t.campaign_id, c.title, p.name, task.title, t.submission_id, s.status, s.proof_url, s.proof_text,
+      coalesce(h.points, 0), t.campaign_id, private.quest_title_for_member(c), p.name, private.task_title_for_member(task), t.submission_id,
+      s.status, s.proof_url, s.proof_text,
       s.reviewed_by, s.reviewed_at, t.redemption_id, r.status, t.referral_id,
       private.encode_cursor('own_transactions', jsonb_build_array(page.id))
     from (
@@ -12784,7 +12806,8 @@ as $$
     'total_quests_attempted', count(*),
     'quest_details', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'campaign_title', c.title, 'startup_name', sp.name, 'reward_points', l.reward_points, 'completed_at', l.completed_at
+        'campaign_title', private.quest_title_for_member(c), 'startup_name', sp.name, 'reward_points', l.reward_points,
+        'completed_at', l.completed_at
       ) order by l.completed_at desc, l.campaign_id), '[]')
       from latest l join public.campaigns c on c.id = l.campaign_id join public.startup_profiles sp on sp.id = c.startup_id
     ),
@@ -13082,18 +13105,13 @@ grant execute on function public.get_own_quest_states() to authenticated, servic
 create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- For a quest that is no longer published, the last published titles, as in get_participated_tasks.
   select jsonb_agg(jsonb_build_object(
-    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'task_id', s.task_id, 'task_title', private.task_title_for_member(t), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
     'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note, 'id', s.id,
     'review_due_at', s.review_due_at, 'kept_until', s.kept_until, 'appealed_at', s.appealed_at
   ) order by t.order_index, t.id)
-  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
-  left join lateral (
-    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
-    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
-  ) k on true
+  from public.submissions s join public.tasks t on t.id = s.task_id
   where s.user_id = p_user and s.campaign_id = p_campaign_id
 $$;
 comment on function private.own_submissions(text, uuid) is 'A member''s submissions to a quest with their decisions, in task order.';
@@ -13114,8 +13132,7 @@ begin
   end if;
   perform private.cache_for(0, false);
   return query
-    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
-      s.logo_url, q.state,
+    select q.campaign_id, private.quest_title_for_member(c), s.id, s.name, s.logo_url, q.state,
       c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
         where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
@@ -13131,7 +13148,6 @@ begin
     ) q
     join public.campaigns c on c.id = q.campaign_id
     join public.startup_profiles s on s.id = c.startup_id
-    left join private.published_quests p on p.campaign_id = c.id
     order by q.last_activity_at desc, q.campaign_id desc;
 end $$;
 comment on function public.list_my_quests(text[], integer, text) is
@@ -15423,7 +15439,8 @@ begin
       from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
       where w.owner_user_id = v_user),
     'submissions', (
-      select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object('quest', c.title, 'task', t.title) order by s.submitted_at, s.id), '[]')
+      select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object(
+        'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')
       from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       where s.user_id = v_user),
     'submission_history', (
