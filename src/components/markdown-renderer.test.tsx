@@ -30,4 +30,9 @@ describe('TRUST-13 user-written Markdown', () => {
     expect(container.querySelector('img, script, h1, iframe, style')).toBeNull();
     expect(screen.getByText('Head')).toBeInTheDocument();
   });
+
+  it('shows text that nests deeper than the parser can go', () => {
+    render(<MarkdownRenderer text={`${'>'.repeat(9_990)}Try it`} />);
+    expect(screen.getByText('Try it')).toBeInTheDocument();
+  });
 });

@@ -3358,6 +3358,17 @@ comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
+create function private.refuse_own_project(p_admin text, p_owner text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_owner = p_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+end $$;
+comment on function private.refuse_own_project(text, text) is
+  'Admins decide nothing about a project of their own: another admin does. Errors: FORBIDDEN.';
+
 create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
 language plpgsql stable set search_path = ''
 as $$
@@ -5213,6 +5224,27 @@ comment on function private.keep_published_quest() is 'Trigger: keeps the last p
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
 
+create function private.quest_title_for_member(p_campaign public.campaigns) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when p_campaign.status = 'published' then p_campaign.title else coalesce(
+    (select p.quest ->> 'title' from private.published_quests p where p.campaign_id = p_campaign.id), p_campaign.title) end;
+end $$;
+comment on function private.quest_title_for_member(public.campaigns) is
+  'Title of a quest for members who took part in it: that of a quest which is no longer published is as last published.';
+
+create function private.task_title_for_member(p_task public.tasks) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((
+    select x ->> 'title' from private.published_quests p join public.campaigns c on c.id = p.campaign_id and c.status <> 'published'
+    cross join lateral jsonb_array_elements(p.tasks) x where p.campaign_id = p_task.campaign_id and x ->> 'id' = p_task.id::text
+  ), p_task.title);
+end $$;
+comment on function private.task_title_for_member(public.tasks) is 'Title of a task, like that of its quest.';
+
 create table private.deleted_quests (
   campaign_id uuid primary key,
   deleted_at timestamptz not null default now()
@@ -5604,7 +5636,7 @@ create table private.task_tokens (
 comment on table private.task_tokens is
   'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
 comment on column private.task_tokens.participant_email is
-  'The address that the member shares, where the quest collects addresses; null again when its purpose changes.';
+  'The address that the member shares, where the quest collects addresses; null again when its purpose changes or the member withdraws it.';
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
@@ -5638,7 +5670,8 @@ comment on column public.mailing_list.source is
   'Where the subscription came from, such as website or campaign; "email" when an address that was never on the list unsubscribed through '
   'a link in a mail.';
 comment on column public.mailing_list.campaign_id is 'Quest on whose page the address was entered, if any.';
-comment on column public.mailing_list.user_id is 'Set when the subscriber was signed in with this verified address.';
+comment on column public.mailing_list.user_id is
+  'Set when the subscriber was signed in with this verified address, or when their profile gave the address up.';
 comment on column public.mailing_list.is_active is 'False: no mailings, because the address is not confirmed or was unsubscribed.';
 comment on column public.mailing_list.confirmed_at is 'When the holder of the address last confirmed it (C-82).';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as sent by the form.';
@@ -5698,10 +5731,28 @@ grant execute on function public.is_opted_out(text) to service_role;
 
 create table private.unsubscribe_tokens (
   email text primary key,
-  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+  user_id text
 );
 comment on table private.unsubscribe_tokens is
   'Random token (244 bits) in the unsubscribe link of every mail to an address, on the list or not (C-50).';
+comment on column private.unsubscribe_tokens.user_id is
+  'The account that used to have this address, with which it is erased; null while it is a profile''s or nobody''s.';
+create index unsubscribe_tokens_former on private.unsubscribe_tokens (user_id) where user_id is not null;
+
+create function private.keep_former_address() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.unsubscribe_tokens t set user_id = old.user_id where t.email = old.email;
+  update public.mailing_list m set user_id = old.user_id where m.email = old.email and m.user_id is null;
+  return null;
+end $$;
+comment on function private.keep_former_address() is
+  'Trigger: remembers whose an address was that a profile gives up. Links in mails to it still work, and it is erased with the account '
+  '(TRUST-28).';
+create trigger user_profiles_keep_former_address after update of email on public.user_profiles
+  for each row when (old.email is distinct from new.email) execute function private.keep_former_address();
 
 create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -5865,11 +5916,15 @@ begin
   insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
   on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
   delete from private.mailing_list_confirmations c where c.email = p_email;
-  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  insert into public.mailing_list as m (email, source, unsubscribed_at, user_id)
+  values (p_email, 'email', now(), (select t.user_id from private.unsubscribe_tokens t where t.email = p_email))
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
+  -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
+  update private.task_tokens k set subscribes = false from public.user_profiles p
+  where p.email = p_email and k.user_id = p.user_id and k.subscribes;
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
-  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation.';
+  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks.';
 
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
@@ -6001,20 +6056,22 @@ as $$
 declare
   -- After two renames within 30 days, people know it by the first name.
   v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  -- An admin's own project waits for another admin.
+  v_is_checked boolean := private.is_admin() and p_before.owner_user_id <> public.current_user_id();
   v_startup public.startup_profiles;
 begin
   update public.startup_profiles s set
     former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
     renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
-    changed_at = case when private.is_admin() then s.changed_at else now() end,
-    changed_from = case when private.is_admin() then s.changed_from
+    changed_at = case when v_is_checked then s.changed_at else now() end,
+    changed_from = case when v_is_checked then s.changed_from
       else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
   where s.id = p_after.id returning s.* into v_startup;
   return v_startup;
 end $$;
 comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
   'Records a new name or website of a verified project: it stays verified, is shown with its former name, and waits for an admin''s check '
-  'unless an admin made the change (C-96).';
+  'unless an admin made the change in somebody else''s project (C-96).';
 
 create function public.update_startup_profile(
   p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
@@ -6908,6 +6965,7 @@ begin
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
+  perform private.refuse_own_project(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
@@ -6918,7 +6976,8 @@ begin
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
-  'Admin lifts a moderation hold; the owner may publish again (C-25). Errors: FORBIDDEN, CAMPAIGN_NOT_FOUND.';
+  'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Errors: FORBIDDEN, '
+  'CAMPAIGN_NOT_FOUND.';
 grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
 
 create function public.close_campaign(p_campaign_id uuid) returns public.campaigns
@@ -7795,7 +7854,9 @@ begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_startup.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_startup.status <> 'verified' then
+  end if;
+  perform private.refuse_own_project(v_admin, v_startup.owner_user_id);
+  if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
   elsif v_startup.checked_at is not null then
     return v_startup;
@@ -7807,7 +7868,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.mark_startup_checked(uuid, text) is
-  'Admin confirms a project that was verified automatically in beta: points from its trial budget are released (C-94). Idempotent. Errors: '
+  'Admin confirms a project that was verified automatically in beta, not their own: points from its trial budget are released (C-94). '
+  'Idempotent. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
 grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
 
@@ -9011,6 +9073,9 @@ begin
   end if;
   update public.submissions s set participant_email = null
   where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  -- Tasks that were started before and are verified later must not hand it over again.
+  update private.task_tokens k set participant_email = null from public.tasks t
+  where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
   delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
   select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where c.id = v_consent.campaign_id;
@@ -9622,6 +9687,7 @@ begin
   if v_before.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
+  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
   if p_status is null or p_status not in ('verified', 'rejected') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
@@ -9651,8 +9717,9 @@ begin
   return v_after;
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is
-  'Admin verifies a project, or rejects it with a reason (RULE-15, ADMIN-03). Verifying it again after a revocation republishes its quests '
-  '(C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
+  'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
+  'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, '
+  'STATUS_FINAL.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -9701,14 +9768,15 @@ begin
   elsif v_before.changed_at is null then
     return v_before;
   end if;
+  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
   update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
   perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text,
     jsonb_build_object('name', v_before.changed_from ->> 'name'), jsonb_build_object('name', v_after.name));
   return v_after;
 end $$;
 comment on function public.confirm_startup_change(uuid) is
-  'Admin accepts a verified project''s new name or website; no effect without a change (C-96). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, STARTUP_NOT_FOUND.';
+  'Admin accepts a verified project''s new name or website, but not their own project''s; no effect without a change (C-96). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
 grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
 
 create function public.get_project_history(p_startup_id uuid) returns table (
@@ -10027,6 +10095,7 @@ begin
     points_distributed = c.points_distributed - v_submission.reward_points
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.refuse_own_project(v_admin, v_owner);
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
   perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
@@ -10038,8 +10107,9 @@ begin
 end $$;
 comment on function public.reverse_submission(uuid, text) is
   'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
-  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Refused where the '
+  'admin is the member or owns the project that paid. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, '
+  'SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
@@ -10086,6 +10156,8 @@ begin
   if v_member.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_project(v_admin, w.owner_user_id)
+  from public.entries e join public.wallets w on w.id = e.wallet_id where e.id = p_transfer_id * 2 - 1;
 
   -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
@@ -11501,6 +11573,8 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  elsif v_redemption.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_redemption.status <> 'pending'
     and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
@@ -11510,8 +11584,8 @@ begin
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
   'Admin fulfils a pending redemption, or cancels it with one refund and restores the stock (C-50, TRUST-10). An immediately delivered '
-  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Errors: '
-  'FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Nobody '
+  'decides about their own redemption. Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
 create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
@@ -11530,6 +11604,7 @@ begin
     outcome := case
       when v_redemption.id is null then 'not_found'
       when v_redemption.status <> 'pending' then 'handled'
+      when v_redemption.user_id = v_admin then 'own'
       when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
       else 'fulfilled' end;
     if outcome = 'fulfilled' then
@@ -11539,8 +11614,9 @@ begin
   end loop;
 end $$;
 comment on function public.fulfil_redemptions(uuid[], text) is
-  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), flagged (skipped: it must be '
-  'decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), own (skipped: another admin '
+  'decides it), flagged (skipped: it must be decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'TOO_MANY_IDS.';
 grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
 create function public.get_redemption_code(p_redemption_id uuid) returns text
@@ -11695,7 +11771,8 @@ begin
   select w.id into v_wallet from public.wallets w where w.user_id = v_user;
   return query
     select t.id, t.kind, t.description, t.created_at, case page.type when 'credit' then t.points else -t.points end, page.balance_after,
-      coalesce(h.points, 0), t.campaign_id, c.title, p.name, task.title, t.submission_id, s.status, s.proof_url, s.proof_text,
+      coalesce(h.points, 0), t.campaign_id, private.quest_title_for_member(c), p.name, private.task_title_for_member(task), t.submission_id,
+      s.status, s.proof_url, s.proof_text,
       s.reviewed_by, s.reviewed_at, t.redemption_id, r.status, t.referral_id,
       private.encode_cursor('own_transactions', jsonb_build_array(page.id))
     from (
@@ -12175,6 +12252,17 @@ comment on function private.is_logo_shown(text) is
   'logos are rarely replaced.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
+create function private.is_proof_referenced(p_name text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_name)
+    or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_name);
+end $$;
+comment on function private.is_proof_referenced(text) is
+  'Whether this screenshot is the proof of a submission, or an earlier one on which somebody has decided (TRUST-08).';
+grant execute on function private.is_proof_referenced(text) to authenticated, service_role;
+
 create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
@@ -12189,7 +12277,7 @@ create policy proofs_delete on storage.objects for delete to authenticated
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.is_in_good_standing())
-    and not exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || objects.name)
+    and not private.is_proof_referenced(name)
   );
 create policy project_logos_insert on storage.objects for insert to authenticated
   with check (
@@ -12767,7 +12855,8 @@ as $$
     'total_quests_attempted', count(*),
     'quest_details', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'campaign_title', c.title, 'startup_name', sp.name, 'reward_points', l.reward_points, 'completed_at', l.completed_at
+        'campaign_title', private.quest_title_for_member(c), 'startup_name', sp.name, 'reward_points', l.reward_points,
+        'completed_at', l.completed_at
       ) order by l.completed_at desc, l.campaign_id), '[]')
       from latest l join public.campaigns c on c.id = l.campaign_id join public.startup_profiles sp on sp.id = c.startup_id
     ),
@@ -13065,18 +13154,13 @@ grant execute on function public.get_own_quest_states() to authenticated, servic
 create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- For a quest that is no longer published, the last published titles, as in get_participated_tasks.
   select jsonb_agg(jsonb_build_object(
-    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'task_id', s.task_id, 'task_title', private.task_title_for_member(t), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
     'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note, 'id', s.id,
     'review_due_at', s.review_due_at, 'kept_until', s.kept_until, 'appealed_at', s.appealed_at
   ) order by t.order_index, t.id)
-  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
-  left join lateral (
-    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
-    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
-  ) k on true
+  from public.submissions s join public.tasks t on t.id = s.task_id
   where s.user_id = p_user and s.campaign_id = p_campaign_id
 $$;
 comment on function private.own_submissions(text, uuid) is 'A member''s submissions to a quest with their decisions, in task order.';
@@ -13097,8 +13181,7 @@ begin
   end if;
   perform private.cache_for(0, false);
   return query
-    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
-      s.logo_url, q.state,
+    select q.campaign_id, private.quest_title_for_member(c), s.id, s.name, s.logo_url, q.state,
       c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
         where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
@@ -13114,7 +13197,6 @@ begin
     ) q
     join public.campaigns c on c.id = q.campaign_id
     join public.startup_profiles s on s.id = c.startup_id
-    left join private.published_quests p on p.campaign_id = c.id
     order by q.last_activity_at desc, q.campaign_id desc;
 end $$;
 comment on function public.list_my_quests(text[], integer, text) is
@@ -13517,8 +13599,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return case p_bucket
-    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
-      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'proofs' then private.is_proof_referenced(p_path)
     when 'project-logos' then private.is_logo_shown(p_path)
     when 'reward-images' then exists (
       select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
@@ -15291,10 +15372,12 @@ grant execute on function public.admit_mail(text, bigint) to service_role;
 create function public.complete_outbox_event(p_event_id bigint) returns void
 language sql security definer set search_path = ''
 as $$
-  update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null
+  update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null,
+    payload = case o.type when 'EmailWithdrawn' then o.payload - 'email' else o.payload end
   where o.id = p_event_id and o.processed_at is null
 $$;
-comment on function public.complete_outbox_event(bigint) is 'Marks an event as processed; idempotent. Service role only.';
+comment on function public.complete_outbox_event(bigint) is
+  'Marks an event as processed; idempotent. An address that a member has withdrawn is kept only until then (BEY-10). Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
 create function public.fail_outbox_event(
@@ -15404,7 +15487,8 @@ begin
       from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
       where w.owner_user_id = v_user),
     'submissions', (
-      select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object('quest', c.title, 'task', t.title) order by s.submitted_at, s.id), '[]')
+      select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object(
+        'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')
       from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       where s.user_id = v_user),
     'submission_history', (
@@ -15845,11 +15929,15 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   delete from private.task_tokens k where k.user_id = p_user_id;
+  update public.notifications n set data = n.data - 'reason'
+  from public.appeals a join public.startup_profiles s on s.id = a.startup_id
+  where a.user_id = p_user_id and a.kind = 'rejection' and n.user_id = s.owner_user_id and n.type = 'RejectionAppealed'
+    and n.data ->> 'reason' = a.words;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
   delete from private.unsubscribe_tokens t
-  where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  where t.email = v_email or t.user_id = p_user_id or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- An opt-out stays, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
@@ -15872,6 +15960,10 @@ begin
   where c.user_id = p_user_id and c.is_active;
   update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
+  -- In events for others: the words of an appeal, and a withdrawn address unless its project is about to be asked to delete it.
+  update public.outbox_events o set payload = o.payload - 'reason' where o.actor_id = p_user_id and o.type = 'RejectionAppealed';
+  update public.outbox_events o set payload = o.payload - 'email', processed_at = coalesce(o.processed_at, now())
+  where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,

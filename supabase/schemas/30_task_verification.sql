@@ -314,7 +314,7 @@ create table private.task_tokens (
 comment on table private.task_tokens is
   'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
 comment on column private.task_tokens.participant_email is
-  'The address that the member shares, where the quest collects addresses; null again when its purpose changes.';
+  'The address that the member shares, where the quest collects addresses; null again when its purpose changes or the member withdraws it.';
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);

@@ -7,20 +7,22 @@ as $$
 declare
   -- After two renames within 30 days, people know it by the first name.
   v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  -- An admin's own project waits for another admin.
+  v_is_checked boolean := private.is_admin() and p_before.owner_user_id <> public.current_user_id();
   v_startup public.startup_profiles;
 begin
   update public.startup_profiles s set
     former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
     renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
-    changed_at = case when private.is_admin() then s.changed_at else now() end,
-    changed_from = case when private.is_admin() then s.changed_from
+    changed_at = case when v_is_checked then s.changed_at else now() end,
+    changed_from = case when v_is_checked then s.changed_from
       else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
   where s.id = p_after.id returning s.* into v_startup;
   return v_startup;
 end $$;
 comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
   'Records a new name or website of a verified project: it stays verified, is shown with its former name, and waits for an admin''s check '
-  'unless an admin made the change (C-96).';
+  'unless an admin made the change in somebody else''s project (C-96).';
 
 create function public.update_startup_profile(
   p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null

@@ -118,7 +118,9 @@ begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id for no key update;
   if v_startup.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_startup.status <> 'verified' then
+  end if;
+  perform private.refuse_own_project(v_admin, v_startup.owner_user_id);
+  if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
   elsif v_startup.checked_at is not null then
     return v_startup;
@@ -130,7 +132,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.mark_startup_checked(uuid, text) is
-  'Admin confirms a project that was verified automatically in beta: points from its trial budget are released (C-94). Idempotent. Errors: '
+  'Admin confirms a project that was verified automatically in beta, not their own: points from its trial budget are released (C-94). '
+  'Idempotent. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
 grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
 

@@ -20,6 +20,9 @@ begin
   end if;
   update public.submissions s set participant_email = null
   where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  -- Tasks that were started before and are verified later must not hand it over again.
+  update private.task_tokens k set participant_email = null from public.tasks t
+  where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
   delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
   select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where c.id = v_consent.campaign_id;

@@ -63,6 +63,7 @@ begin
     points_distributed = c.points_distributed - v_submission.reward_points
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.refuse_own_project(v_admin, v_owner);
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
   perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
@@ -74,8 +75,9 @@ begin
 end $$;
 comment on function public.reverse_submission(uuid, text) is
   'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
-  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Refused where the '
+  'admin is the member or owns the project that paid. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, '
+  'SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
@@ -122,6 +124,8 @@ begin
   if v_member.user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_project(v_admin, w.owner_user_id)
+  from public.entries e join public.wallets w on w.id = e.wallet_id where e.id = p_transfer_id * 2 - 1;
 
   -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);

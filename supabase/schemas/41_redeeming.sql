@@ -204,6 +204,8 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  elsif v_redemption.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_redemption.status <> 'pending'
     and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
@@ -213,8 +215,8 @@ begin
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
   'Admin fulfils a pending redemption, or cancels it with one refund and restores the stock (C-50, TRUST-10). An immediately delivered '
-  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Errors: '
-  'FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Nobody '
+  'decides about their own redemption. Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
 create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
@@ -233,6 +235,7 @@ begin
     outcome := case
       when v_redemption.id is null then 'not_found'
       when v_redemption.status <> 'pending' then 'handled'
+      when v_redemption.user_id = v_admin then 'own'
       when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
       else 'fulfilled' end;
     if outcome = 'fulfilled' then
@@ -242,8 +245,9 @@ begin
   end loop;
 end $$;
 comment on function public.fulfil_redemptions(uuid[], text) is
-  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), flagged (skipped: it must be '
-  'decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), own (skipped: another admin '
+  'decides it), flagged (skipped: it must be decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'TOO_MANY_IDS.';
 grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
 create function public.get_redemption_code(p_redemption_id uuid) returns text

@@ -26,7 +26,8 @@ begin
   select w.id into v_wallet from public.wallets w where w.user_id = v_user;
   return query
     select t.id, t.kind, t.description, t.created_at, case page.type when 'credit' then t.points else -t.points end, page.balance_after,
-      coalesce(h.points, 0), t.campaign_id, c.title, p.name, task.title, t.submission_id, s.status, s.proof_url, s.proof_text,
+      coalesce(h.points, 0), t.campaign_id, private.quest_title_for_member(c), p.name, private.task_title_for_member(task), t.submission_id,
+      s.status, s.proof_url, s.proof_text,
       s.reviewed_by, s.reviewed_at, t.redemption_id, r.status, t.referral_id,
       private.encode_cursor('own_transactions', jsonb_build_array(page.id))
     from (

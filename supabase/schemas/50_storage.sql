@@ -24,6 +24,17 @@ comment on function private.is_logo_shown(text) is
   'logos are rarely replaced.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
+create function private.is_proof_referenced(p_name text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_name)
+    or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_name);
+end $$;
+comment on function private.is_proof_referenced(text) is
+  'Whether this screenshot is the proof of a submission, or an earlier one on which somebody has decided (TRUST-08).';
+grant execute on function private.is_proof_referenced(text) to authenticated, service_role;
+
 create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
@@ -38,7 +49,7 @@ create policy proofs_delete on storage.objects for delete to authenticated
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.is_in_good_standing())
-    and not exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || objects.name)
+    and not private.is_proof_referenced(name)
   );
 create policy project_logos_insert on storage.objects for insert to authenticated
   with check (

@@ -19,7 +19,8 @@ as $$
     'total_quests_attempted', count(*),
     'quest_details', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'campaign_title', c.title, 'startup_name', sp.name, 'reward_points', l.reward_points, 'completed_at', l.completed_at
+        'campaign_title', private.quest_title_for_member(c), 'startup_name', sp.name, 'reward_points', l.reward_points,
+        'completed_at', l.completed_at
       ) order by l.completed_at desc, l.campaign_id), '[]')
       from latest l join public.campaigns c on c.id = l.campaign_id join public.startup_profiles sp on sp.id = c.startup_id
     ),

@@ -39,18 +39,13 @@ grant execute on function public.get_own_quest_states() to authenticated, servic
 create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- For a quest that is no longer published, the last published titles, as in get_participated_tasks.
   select jsonb_agg(jsonb_build_object(
-    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'task_id', s.task_id, 'task_title', private.task_title_for_member(t), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
     'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note, 'id', s.id,
     'review_due_at', s.review_due_at, 'kept_until', s.kept_until, 'appealed_at', s.appealed_at
   ) order by t.order_index, t.id)
-  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
-  left join lateral (
-    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
-    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
-  ) k on true
+  from public.submissions s join public.tasks t on t.id = s.task_id
   where s.user_id = p_user and s.campaign_id = p_campaign_id
 $$;
 comment on function private.own_submissions(text, uuid) is 'A member''s submissions to a quest with their decisions, in task order.';
@@ -71,8 +66,7 @@ begin
   end if;
   perform private.cache_for(0, false);
   return query
-    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
-      s.logo_url, q.state,
+    select q.campaign_id, private.quest_title_for_member(c), s.id, s.name, s.logo_url, q.state,
       c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
         where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
@@ -88,7 +82,6 @@ begin
     ) q
     join public.campaigns c on c.id = q.campaign_id
     join public.startup_profiles s on s.id = c.startup_id
-    left join private.published_quests p on p.campaign_id = c.id
     order by q.last_activity_at desc, q.campaign_id desc;
 end $$;
 comment on function public.list_my_quests(text[], integer, text) is

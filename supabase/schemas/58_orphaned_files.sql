@@ -5,8 +5,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return case p_bucket
-    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
-      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'proofs' then private.is_proof_referenced(p_path)
     when 'project-logos' then private.is_logo_shown(p_path)
     when 'reward-images' then exists (
       select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)

@@ -104,10 +104,12 @@ grant execute on function public.admit_mail(text, bigint) to service_role;
 create function public.complete_outbox_event(p_event_id bigint) returns void
 language sql security definer set search_path = ''
 as $$
-  update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null
+  update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null,
+    payload = case o.type when 'EmailWithdrawn' then o.payload - 'email' else o.payload end
   where o.id = p_event_id and o.processed_at is null
 $$;
-comment on function public.complete_outbox_event(bigint) is 'Marks an event as processed; idempotent. Service role only.';
+comment on function public.complete_outbox_event(bigint) is
+  'Marks an event as processed; idempotent. An address that a member has withdrawn is kept only until then (BEY-10). Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
 create function public.fail_outbox_event(

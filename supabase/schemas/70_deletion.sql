@@ -183,11 +183,15 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   delete from private.task_tokens k where k.user_id = p_user_id;
+  update public.notifications n set data = n.data - 'reason'
+  from public.appeals a join public.startup_profiles s on s.id = a.startup_id
+  where a.user_id = p_user_id and a.kind = 'rejection' and n.user_id = s.owner_user_id and n.type = 'RejectionAppealed'
+    and n.data ->> 'reason' = a.words;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
   delete from private.unsubscribe_tokens t
-  where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  where t.email = v_email or t.user_id = p_user_id or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- An opt-out stays, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
@@ -210,6 +214,10 @@ begin
   where c.user_id = p_user_id and c.is_active;
   update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
+  -- In events for others: the words of an appeal, and a withdrawn address unless its project is about to be asked to delete it.
+  update public.outbox_events o set payload = o.payload - 'reason' where o.actor_id = p_user_id and o.type = 'RejectionAppealed';
+  update public.outbox_events o set payload = o.payload - 'email', processed_at = coalesce(o.processed_at, now())
+  where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,

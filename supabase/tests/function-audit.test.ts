@@ -130,7 +130,12 @@ describe('tables and policies', () => {
 
   test('no policy calls a function of the caller once per row', async () => {
     // Wrapped in a select, such a call runs once per statement. Calls that take the row's columns cannot be wrapped.
-    const perRow = ['private.has_participated(id)', 'private.is_logo_shown(name)', 'storage.foldername(name)'];
+    const perRow = [
+      'private.has_participated(id)',
+      'private.is_logo_shown(name)',
+      'private.is_proof_referenced(name)',
+      'storage.foldername(name)',
+    ];
     const { rows } = await sql().query<{ name: string; text: string }>(`
       select schemaname || '.' || tablename || '.' || policyname as name, coalesce(qual, '') || ' ' || coalesce(with_check, '') as text
       from pg_policies where schemaname in ('public', 'storage')`);

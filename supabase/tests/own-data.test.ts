@@ -164,6 +164,31 @@ describe('get_own_data', () => {
     expect(await refusal(own(erased))).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
   });
 
+  test('C-25 shows a member the quest as last published, not what its owner has written since', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const quest = await newQuest(owner);
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: quest.campaign.id }));
+    const task = { id: quest.taskId, title: 'Secret task', type: 'signup', instructions_md: 'x' };
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: quest.campaign.id,
+        p_campaign: { title: 'Secret quest', summary: 'Secret', budget_points: 50 },
+        p_tasks: [{ ...task, reward_points: 10, max_completions: 5 }],
+      }),
+    );
+    const told = [
+      await unwrap(member.client.rpc('get_own_data')),
+      await unwrap(member.client.rpc('list_own_transactions', {})),
+      await unwrap(member.client.rpc('list_my_quests', {})),
+      await unwrap(member.client.rpc('check_user_quest_completion', { p_user_id: member.id })),
+    ];
+    for (const answer of told) {
+      expect(JSON.stringify(answer)).toContain(quest.campaign.title);
+      expect(JSON.stringify(answer)).not.toContain('Secret');
+    }
+  });
+
   test('is limited to five times an hour', async () => {
     const member = await newMember();
     const answers = await Promise.all(Array.from({ length: 7 }, () => member.client.rpc('get_own_data')));

@@ -21,6 +21,7 @@ import {
 import { changesNothing } from './support/raw.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
+import { uploadVerified } from './support/uploads.ts';
 
 let pool: ConnectionPool;
 
@@ -336,4 +337,25 @@ describe('during the appeal period', () => {
       expect(rows).toEqual([{ words: 'Removed with the account', status: 'upheld' }]);
       expect(await ledgerProblems()).toEqual([]);
     }));
+});
+
+test('TRUST-08 a member cannot delete or replace the screenshot of a decided proof after sending another', async () => {
+  const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+  const [first, second, unused] = [
+    await uploadVerified(member, 'proofs'),
+    await uploadVerified(member, 'proofs'),
+    await uploadVerified(member, 'proofs'),
+  ];
+  await outsideBeta(async () => {
+    const { taskId } = await newQuest(owner);
+    const submit = (path: string) =>
+      unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_url: `proofs/${path}` }));
+    const { id } = await submit(first);
+    await unwrap(
+      owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_reason: 'not_own' }),
+    );
+    await submit(second);
+  });
+  const removed = await unwrap(member.client.storage.from('proofs').remove([first, second, unused]));
+  expect(removed.map(({ name }) => name)).toEqual([unused]);
 });

@@ -206,6 +206,12 @@ describe('BEY-17 page content before any script runs', () => {
     expect(page.querySelectorAll('#root img, #root [href^="javascript"], #root [href*="evil"]')).toHaveLength(0);
   });
 
+  it('a quest whose text nests deeper than the parser can go', async () => {
+    const { get } = await project([{ ...quest, description: `${'>'.repeat(9_990)}Try it` }]);
+    const { page } = await get(`/quest/${QUEST}`);
+    expect(texts(page, 'section p')).toEqual(['Try it']);
+  });
+
   it('a quest with immediate approval says so, and repeats no sentence', async () => {
     const { get } = await project([{ ...quest, review_hours: null, description: `${quest.summary} And more.` }]);
     const { page } = await get(`/quest/${QUEST}`);

@@ -19,8 +19,8 @@ export function useDecideRedemption() {
   );
 }
 
-/** Result for one redemption of a batch: fulfilled, already handled, skipped because flagged, or not found. */
-export type BatchOutcome = 'fulfilled' | 'handled' | 'flagged' | 'not_found';
+/** Result for one redemption of a batch: fulfilled, already handled, skipped as the admin's own or flagged, or not found. */
+export type BatchOutcome = 'fulfilled' | 'handled' | 'own' | 'flagged' | 'not_found';
 
 /** Fulfils several redemptions with one note; resolves to a result for each (C-95). Errors: see fulfil_redemptions. */
 export function useFulfilRedemptions() {

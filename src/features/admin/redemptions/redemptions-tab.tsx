@@ -162,6 +162,7 @@ export default function RedemptionsTab() {
 
 const leftOverWords: Record<Exclude<BatchOutcome, 'fulfilled'>, string> = {
   handled: 'somebody has handled it meanwhile',
+  own: 'it is your own: another admin decides it',
   flagged: 'it is flagged now: decide it by itself',
   not_found: 'it is gone',
 };

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newMember,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  outsideBeta,
+  unwrap,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const TABLES = ['public.outbox_events', 'public.notifications', 'private.unsubscribe_tokens', 'public.mailing_list'];
+
+/** Which of the tables contain a text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of TABLES) {
+    const { rowCount } = await sql().query(`select 1 from ${table} t where strpos(t::text, $1) > 0 limit 1`, [text]);
+    if (rowCount) found.push(table);
+  }
+  return found;
+}
+
+const erase = ({ id }: Member) => unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+
+async function eventOf(userId: string, type: string): Promise<number> {
+  const { rows } = await sql().query('select id from public.outbox_events where user_id = $1 and type = $2', [
+    userId,
+    type,
+  ]);
+  return Number(rows[0]?.id);
+}
+
+/** A proof with an address, rejected and appealed. */
+async function appealedProof(owner: Owner, member: Member, words: string) {
+  await outsideBeta(async () => {
+    const { taskId } = await newQuest(owner, { campaign: { collect_emails: true, email_collection_purpose: 'News' } });
+    const args = { p_task_id: taskId, p_text: 'Done', p_email: member.email };
+    const { id } = await unwrap(member.client.rpc('submit_proof', args));
+    const review = { p_submission_id: id, p_decision: 'reject', p_note: 'No' };
+    await unwrap(owner.client.rpc('review_submission', review));
+    await unwrap(member.client.rpc('submit_appeal', { p_kind: 'rejection', p_words: words, p_submission_id: id }));
+  });
+}
+
+async function withdraw(member: Member) {
+  const [consent] = await unwrap(member.client.from('email_consents').select('id'));
+  await unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' }));
+}
+
+test("TRUST-28 the words of an erased member's appeal leave the notices of the project's owner", async () => {
+  const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+  const words = `My name is ${randomUUID()}`;
+  await appealedProof(owner, member, words);
+  expect(await tablesWith(words)).toEqual(['public.outbox_events', 'public.notifications']);
+  // Long after the event itself has been removed.
+  await sql().query('delete from public.outbox_events where id = $1', [await eventOf(owner.id, 'RejectionAppealed')]);
+  await erase(member);
+  expect(await tablesWith(words)).toEqual([]);
+
+  const other = await newMember();
+  await appealedProof(await newVerifiedOwner(), other, words);
+  await erase(other);
+  expect(await tablesWith(words)).toEqual([]);
+});
+
+test('BEY-10 a withdrawn address is kept only until its project has been asked to delete it', async () => {
+  const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+  await appealedProof(owner, member, 'Look again');
+  await withdraw(member);
+  const event = await eventOf(owner.id, 'EmailWithdrawn');
+  await unwrap(asService().rpc('complete_outbox_event', { p_event_id: event }));
+  expect(JSON.stringify(await unwrap(owner.client.rpc('get_own_data')))).not.toContain(member.email);
+  await erase(member);
+  expect(await tablesWith(member.email)).toEqual([]);
+});
+
+test('TRUST-28 a withdrawn address that could not be mailed is erased, one that is about to be mailed goes with its mail', async () => {
+  const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+  await appealedProof(owner, member, 'Look again');
+  await withdraw(member);
+  const event = await eventOf(owner.id, 'EmailWithdrawn');
+  await erase(member);
+  // Only this mail asks the project to delete its copies.
+  expect(await tablesWith(member.email)).toEqual(['public.outbox_events']);
+  await unwrap(asService().rpc('complete_outbox_event', { p_event_id: event }));
+  expect(await tablesWith(member.email)).toEqual([]);
+
+  const other = await newMember();
+  await appealedProof(await newVerifiedOwner(), other, 'Look again');
+  await withdraw(other);
+  await sql().query(
+    "update public.outbox_events set failed_at = now() where type = 'EmailWithdrawn' and actor_id = $1",
+    [other.id],
+  );
+  await erase(other);
+  expect(await tablesWith(other.email)).toEqual([]);
+});
+
+test('TRUST-28 an address that the member gave up before is erased too, and can opt out until then', async () => {
+  const member = await newMember();
+  const former = member.email;
+  const tokenOf = (p_email: string) => unwrap(asService().rpc('get_unsubscribe_token', { p_email }));
+  const link = await tokenOf(former);
+  const change = { p_user_id: member.id, p_email: `new-${former}`, p_changed_at: '2100-01-01T00:00:00Z' };
+  expect(await unwrap(asService().rpc('record_changed_email', change))).toBe(true);
+  await tokenOf(`new-${former}`);
+
+  expect((await asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link })).error).toBeNull();
+  expect(await tablesWith(former)).toEqual(['private.unsubscribe_tokens', 'public.mailing_list']);
+  await erase(member);
+  expect(await tablesWith(former)).toEqual([]);
+  expect(await unwrap(asService().rpc('is_opted_out', { p_email: former }))).toBe(true);
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  grantPoints,
+  newAdmin,
+  newMember,
+  newQuest,
+  type Owner,
+  refusal,
+  unwrap,
+  walletOf,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+/** An admin who also has a project, as the product's owner may. */
+async function newAdminOwner(): Promise<Owner> {
+  const admin = await newAdmin();
+  const startup = await unwrap(
+    admin.client.rpc('create_startup_profile', { p_name: `Project of ${admin.name}`, p_industry: 'SaaS' }),
+  );
+  return { ...admin, startup };
+}
+
+describe('nobody decides about their own', () => {
+  test('C-94 project: its trial points stay held until another admin has checked it', async () => {
+    const [own, other] = await Promise.all([newAdminOwner(), newAdmin()]);
+    const check = { p_startup_id: own.startup.id };
+    expect(await refusal(own.client.rpc('mark_startup_checked', check))).toEqual(FORBIDDEN);
+    expect((await unwrap(other.client.rpc('mark_startup_checked', check))).checked_at).not.toBeNull();
+  });
+
+  test('C-91 project: a revocation by another admin stands', async () => {
+    const [own, other] = await Promise.all([newAdminOwner(), newAdmin()]);
+    const project = { p_startup_id: own.startup.id };
+    await unwrap(other.client.rpc('revoke_verification', { ...project, p_reason: 'It pays its own accounts' }));
+    const verify = { ...project, p_status: 'verified' };
+    expect(await refusal(own.client.rpc('set_startup_status', verify))).toEqual(FORBIDDEN);
+    expect((await unwrap(other.client.rpc('set_startup_status', verify))).status).toBe('verified');
+  });
+
+  test('C-96 project: its new name waits for another admin', async () => {
+    const [own, other] = await Promise.all([newAdminOwner(), newAdmin()]);
+    const name = `Renamed ${randomUUID()}`;
+    const project = { p_startup_id: own.startup.id };
+    await unwrap(own.client.rpc('update_startup_profile', { ...project, p_name: name }));
+    expect(await refusal(own.client.rpc('confirm_startup_change', project))).toEqual(FORBIDDEN);
+    await unwrap(other.client.rpc('confirm_startup_change', project));
+  });
+
+  test('C-25 quest: a hold by another admin stands', async () => {
+    const [own, other] = await Promise.all([newAdminOwner(), newAdmin()]);
+    const quest = { p_campaign_id: (await newQuest(own)).campaign.id };
+    await unwrap(other.client.rpc('unpublish_campaign', { ...quest, p_reason: 'It asks for reviews' }));
+    expect(await refusal(own.client.rpc('lift_campaign_hold', quest))).toEqual(FORBIDDEN);
+    expect((await unwrap(other.client.rpc('lift_campaign_hold', quest))).held_at).toBeNull();
+  });
+
+  test('TRUST-23 payments: what their project has paid comes back by another admin only', async () => {
+    const [own, other, member] = await Promise.all([newAdminOwner(), newAdmin(), newMember()]);
+    const { taskId } = await newQuest(own);
+    const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+    const { rows } = await sql().query<{ id: string }>('select id from public.transfers where submission_id = $1', [
+      proof.id,
+    ]);
+    const reverse = { p_submission_id: proof.id, p_note: 'I want it back' };
+    const transfer = { p_transfer_id: Number(rows[0]?.id), p_note: 'I want it back' };
+    expect(await refusal(own.client.rpc('reverse_submission', reverse))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('reverse_transfer', transfer))).toEqual(FORBIDDEN);
+    expect((await walletOf(member.id)).points).toBe(10);
+
+    // Neither once the quest is gone.
+    await unwrap(own.client.rpc('unpublish_campaign', { p_campaign_id: proof.campaign_id }));
+    const deleted = await own.client.rpc('delete_campaign', { p_campaign_id: proof.campaign_id });
+    expect(deleted.error).toBeNull();
+    expect(await refusal(own.client.rpc('reverse_transfer', transfer))).toEqual(FORBIDDEN);
+    await unwrap(other.client.rpc('reverse_transfer', transfer));
+    expect((await walletOf(member.id)).points).toBe(0);
+  });
+
+  test('C-93 redemption: a code that an admin has seen is not refunded by themselves', async () => {
+    const [own, other] = await Promise.all([newAdmin(), newAdmin()]);
+    await grantPoints(own, 100);
+    const p_reward = { title: 'Gift card', points_cost: 50, delivery: 'code' };
+    const reward = await unwrap(other.client.rpc('save_reward', { p_reward }));
+    await unwrap(other.client.rpc('add_reward_codes', { p_reward_id: reward.id, p_codes: ['ABCD-1234'] }));
+    const redeem = { p_reward_id: reward.id, p_idempotency_key: randomUUID() };
+    const { id } = await unwrap(own.client.rpc('redeem_reward_safe', redeem));
+    expect(await unwrap(own.client.rpc('get_redemption_code', { p_redemption_id: id }))).toBe('ABCD-1234');
+    const cancel = { p_redemption_id: id, p_status: 'cancelled' };
+    expect(await refusal(own.client.rpc('set_redemption_status', cancel))).toEqual(FORBIDDEN);
+    expect((await walletOf(own.id)).points).toBe(50);
+    expect((await unwrap(other.client.rpc('set_redemption_status', cancel))).status).toBe('cancelled');
+  });
+
+  test('C-95 redemption: it is fulfilled by another admin, singly and in a batch', async () => {
+    const [own, other] = await Promise.all([newAdmin(), newAdmin()]);
+    await grantPoints(own, 100);
+    const reward = await unwrap(other.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 50 } }));
+    const redeem = { p_reward_id: reward.id, p_idempotency_key: randomUUID() };
+    const { id } = await unwrap(own.client.rpc('redeem_reward_safe', redeem));
+    const fulfil = { p_redemption_id: id, p_status: 'fulfilled' };
+    expect(await refusal(own.client.rpc('set_redemption_status', fulfil))).toEqual(FORBIDDEN);
+    const batch = { p_redemption_ids: [id] };
+    expect(await unwrap(own.client.rpc('fulfil_redemptions', batch))).toEqual([{ redemption_id: id, outcome: 'own' }]);
+    expect(await unwrap(other.client.rpc('fulfil_redemptions', batch))).toEqual([
+      { redemption_id: id, outcome: 'fulfilled' },
+    ]);
+  });
+
+  test('their account, deleted, still gets its refund', async () => {
+    const own = await newAdmin();
+    await grantPoints(own, 100);
+    const reward = await unwrap(own.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 50 } }));
+    await unwrap(own.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: randomUUID() }));
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: own.id }));
+    expect((await walletOf(own.id)).points).toBe(100);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { type Member, newMember, newOwner, newQuest, type Owner, unwrap } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const byCall = { verification: 'call', link_url: 'https://shop.example/welcome' };
+
+/** A quest that collects addresses, with two tasks that the project's system completes; returns the tasks' ids. */
+async function newCollectingQuest(owner: Owner): Promise<[string, string]> {
+  await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+  const { campaign, tasks } = await newQuest(owner, {
+    campaign: { collect_emails: true, email_collection_purpose: 'News' },
+    task: byCall,
+  });
+  const task = { title: 'Try it', type: 'signup', instructions_md: 'Try it.', reward_points: 10, max_completions: 5 };
+  await unwrap(
+    owner.client.rpc('update_campaign', {
+      p_campaign_id: campaign.id,
+      p_campaign: { title: campaign.title, summary: 'Try it', budget_points: 100 },
+      p_tasks: [
+        { ...task, ...byCall, id: tasks[0]?.id ?? '' },
+        { ...task, ...byCall },
+      ],
+    }),
+  );
+  const ids = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).order('order_index'));
+  return [ids[0]?.id ?? '', ids[1]?.id ?? ''];
+}
+
+/** Starts a task with one's address and the newsletter's box ticked; returns the token. */
+async function start(member: Member, taskId: string): Promise<string> {
+  const args = { p_task_id: taskId, p_email: member.email, p_subscribe: true };
+  return (await unwrap(member.client.rpc('start_task', args)))[0]?.token ?? '';
+}
+
+async function call(owner: Owner, token: string): Promise<string | undefined> {
+  const args = { p_startup_id: owner.startup.id, p_call_id: randomUUID(), p_token: token };
+  return (await unwrap(asService().rpc('complete_task_by_call', args)))[0]?.code;
+}
+
+const listOf = (owner: Owner) => unwrap(owner.client.from('campaign_email_collections').select('email'));
+
+async function subscriptionOf({ email }: Member): Promise<string | undefined> {
+  return (await sql().query('select status from public.mailing_list where email = $1', [email])).rows[0]?.status;
+}
+
+test('BEY-10 a call about a task that was started before the consent was withdrawn hands no address over', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [first, second] = await newCollectingQuest(owner);
+  const tokens = [await start(member, first), await start(member, second)];
+  expect(await call(owner, tokens[0] ?? '')).toBe('COMPLETED');
+  expect(await listOf(owner)).toEqual([{ email: member.email }]);
+  const [consent] = await unwrap(member.client.from('email_consents').select('id'));
+  await unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' }));
+
+  expect(await call(owner, tokens[1] ?? '')).toBe('COMPLETED');
+  expect(await listOf(owner)).toEqual([]);
+  const consents = await unwrap(member.client.from('email_consents').select('withdrawn_at'));
+  expect(consents).toEqual([{ withdrawn_at: expect.any(String) }]);
+});
+
+test('TRUST-25 a call about a task that was started before an opt-out does not end it', async () => {
+  const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  const [token, othersToken] = [await start(member, task), await start(other, task)];
+  const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: member.email }));
+  const unsubscribed = await asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link });
+  expect(unsubscribed.error).toBeNull();
+
+  expect(await call(owner, token)).toBe('COMPLETED');
+  expect(await subscriptionOf(member)).toBe('unsubscribed');
+  expect(await unwrap(asService().rpc('is_opted_out', { p_email: member.email }))).toBe(true);
+  // Who ticked the box and did not opt out is subscribed.
+  expect(await call(owner, othersToken)).toBe('COMPLETED');
+  expect(await subscriptionOf(other)).toBe('active');
+});
+
+test('TRUST-25 ticking the box again after an opt-out subscribes again', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  await start(member, task);
+  const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: member.email }));
+  await asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link });
+  expect(await call(owner, await start(member, task))).toBe('COMPLETED');
+  expect(await subscriptionOf(member)).toBe('active');
+});
