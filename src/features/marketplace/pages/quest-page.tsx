@@ -284,7 +284,7 @@ function ProjectCard({ project }: { project: Project }) {
         <div className="min-w-0">
           <Link
             to={paths.project(project.id)}
-            className="inline-flex min-h-11 items-center font-bold font-display text-lg leading-tight hover:underline"
+            className="inline-flex min-h-11 items-center font-bold font-display text-lg leading-tight [overflow-wrap:anywhere] hover:underline"
           >
             {project.name}
           </Link>
