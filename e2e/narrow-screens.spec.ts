@@ -34,7 +34,7 @@ async function expectNothingWrong(page: Page, routes: Route[], ask: (path: strin
   expect(found).toEqual([]);
 }
 
-/** A member with a long name and content in every list. */
+/** A member with a long name and content in every list, of a project with a long name. */
 async function fillScreens({ userId, email, client }: Account): Promise<{ handle: string; quest: Route }> {
   await unwrap(client.rpc('update_profile', { p_username: 'narrow', p_display_name: LONG_WORD }));
   const handle = `h${userId.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()}`.slice(0, 30);
@@ -50,6 +50,7 @@ async function fillScreens({ userId, email, client }: Account): Promise<{ handle
   ]);
   await unwrap(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
   const owner = await newOwner();
+  await sql().query('update public.startup_profiles set name = $1 where id = $2', [LONG_WORD, owner.startup.id]);
   const { taskId, campaign } = await newQuest(owner, {
     campaign: { title: `A quest of ${LONG_WORD}` },
     task: { title: `A task of ${LONG_WORD}`, proof_type: 'text' },

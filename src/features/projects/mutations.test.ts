@@ -77,6 +77,11 @@ describe('SPROF-01 a new project', () => {
     expect(api.calls[2]?.body).toMatchObject({ p_logo_url: `${bucket}/${path}` });
   });
 
+  it('C-99 is the result when only the answer was lost, and nothing claims that it failed', async () => {
+    fakeApi({ 'rpc create_startup_profile': offline(), 'rpc get_own_startup': projectRow() });
+    expect(await create()).toMatchObject({ data: projectRow(), error: null });
+  });
+
   it('that is refused leaves no logo behind, and says why', async () => {
     const path = logoPathNow();
     const api = fakeApi({

@@ -1,10 +1,11 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/edge-functions';
-import type { ErrorOverrides } from '@/lib/errors';
+import { type ErrorOverrides, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
+import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
-import { type OwnedProject, ownProjectColumns, type Project, projectQueries } from './queries';
+import { fetchOwnProject, type OwnedProject, ownProjectColumns, type Project, projectQueries } from './queries';
 import type { ProfileFormValues } from './schema';
 import { ensureScheme } from './website';
 
@@ -66,7 +67,10 @@ function setProjectInCache(queryClient: QueryClient, project: OwnedProject): voi
   queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, project);
 }
 
-/** Requests verification of the caller's project; verified at once in beta (SPROF-01). Errors: see create_startup_profile. */
+/**
+ * Requests verification of the caller's project; verified at once in beta (SPROF-01). After a lost answer, a project that is there is the
+ * result (C-99). Errors: see create_startup_profile and findOut.
+ */
 export function useCreateProject(userId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -77,7 +81,10 @@ export function useCreateProject(userId: string) {
             .rpc('create_startup_profile', { ...profile, p_industry: submission.values.industry })
             .select(ownProjectColumns)
             .single(),
-        ),
+        ).catch((error: unknown) => {
+          if (toAppError(error).code !== 'NETWORK') throw error;
+          return findOut(() => fetchOwnProject(), error);
+        }),
       ),
     onSuccess: (project) => setProjectInCache(queryClient, project),
     meta: { calls: ['create_startup_profile'], refetch: 'background' },

@@ -37,6 +37,12 @@ const keys = {
   subscription: (projectId: string) => ['startups', 'subscription', projectId] as const,
 };
 
+/** The caller's project, null when they have none. */
+export function fetchOwnProject(signal?: AbortSignal): Promise<OwnedProject | null> {
+  const call = supabase().rpc('get_own_startup', {}, { get: true }).select(ownProjectColumns);
+  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+}
+
 /** Queries of projects: verified ones are public, others are visible to their owner and to admins. */
 export const projectQueries = {
   keys,
@@ -45,14 +51,7 @@ export const projectQueries = {
   own: (userId: string) =>
     queryOptions({
       queryKey: keys.own(userId),
-      queryFn: ({ signal }): Promise<OwnedProject | null> =>
-        unwrap(
-          supabase()
-            .rpc('get_own_startup', {}, { get: true })
-            .select(ownProjectColumns)
-            .abortSignal(signal)
-            .maybeSingle(),
-        ),
+      queryFn: ({ signal }) => fetchOwnProject(signal),
     }),
 
   /** One project, null when it does not exist or is not visible to the caller. */

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { ProofDialog } from '@/features/submissions';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
@@ -27,6 +27,15 @@ describe('any viewer', () => {
     showQuestPage({ id, overrides: { 'GET campaigns': [] } });
     expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
+  });
+
+  it('QUEST-01 says to somebody who is reading it that the quest has been taken down, not that they mistyped its address', async () => {
+    const { api, queryClient } = showQuestPage({ identity: signedIn() });
+    await taskCard('First task');
+    for (const gone of ['GET campaigns', 'GET tasks', 'rpc get_participated_quest', 'rpc get_participated_tasks'])
+      api.routes[gone] = [];
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByRole('heading', { name: 'This quest has left the board' })).toBeInTheDocument();
   });
 
   it('RULE-14 a participant reads an unpublished quest as it was published; others are told that it does not exist', async () => {

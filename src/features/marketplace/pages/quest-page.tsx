@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, ExternalLink, Gift } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { FirstContent } from '@/components/first-content';
@@ -44,8 +44,10 @@ export default function QuestPage() {
   const { needed, isMissing, view: latest } = useQuest(id);
   // Rendered when no key or press waits.
   const view = useDeferredValue(latest);
+  const [shownId, setShownId] = useState<string | null>(null);
+  if (latest && shownId !== id) setShownId(id);
   useEffect(preloadMarkdown, []);
-  if (isMissing) return <QuestNotFound />;
+  if (isMissing) return shownId === id ? <QuestTakenDown /> : <QuestNotFound />;
   return (
     <div className="page-column pb-16">
       {/* Until it has loaded, the prerendered head, or that of the previous page, is kept. */}
@@ -69,6 +71,23 @@ function QuestNotFound() {
       <PageMeta {...heads.questNotFound} />
       <h1 className="text-3xl">Quest Not Found</h1>
       <p className="text-muted">It may have been taken down, or the address is mistyped.</p>
+      <Button asChild>
+        <Link to={paths.community}>Back to Quest Feed</Link>
+      </Button>
+    </CenteredMessage>
+  );
+}
+
+/** Instead of 'not found' for somebody who was reading it, maybe with a proof half written. */
+function QuestTakenDown() {
+  return (
+    <CenteredMessage>
+      <PageMeta {...heads.questNotFound} />
+      <h1 className="text-3xl">This quest has left the board</h1>
+      <p role="status" className="text-muted">
+        Its project paused or ended it while you were here. A proof that you were writing is kept in this browser for a
+        week, in case the quest comes back.
+      </p>
       <Button asChild>
         <Link to={paths.community}>Back to Quest Feed</Link>
       </Button>
@@ -284,7 +303,7 @@ function ProjectCard({ project }: { project: Project }) {
         <div className="min-w-0">
           <Link
             to={paths.project(project.id)}
-            className="inline-flex min-h-11 items-center font-bold font-display text-lg leading-tight hover:underline"
+            className="inline-flex min-h-11 items-center font-bold font-display text-lg leading-tight [overflow-wrap:anywhere] hover:underline"
           >
             {project.name}
           </Link>

@@ -183,6 +183,7 @@ test('RULE-13 a live quest is closed after confirmation', async () => {
   api.routes['rpc list_own_quests'] = [ownQuest({ status: 'closed', closed_at: '2026-01-08T00:00:00Z' })];
   await user.click(within(dialog).getByRole('button', { name: 'Close quest' }));
   expect(await screen.findByText('Closed')).toBeVisible();
+  expect(await screen.findByText('“Test our app” is closed')).toBeVisible();
   const calls = api.calls.filter(({ method }) => method === 'POST');
   expect(calls).toMatchObject([{ path: 'rpc/close_campaign', body: { p_campaign_id: questId } }]);
 });

@@ -300,6 +300,10 @@ function DuplicateQuest({ quest }: { quest: OwnQuest }) {
 function CloseQuest({ quest }: { quest: OwnQuest }) {
   const [isAsking, setIsAsking] = useState(false);
   const close = useCloseQuest();
+  const handleConfirm = async () => {
+    await close.mutateAsync(quest.id);
+    toast.success(`“${quest.title}” is closed`);
+  };
   return (
     <>
       <Button variant="secondary" onClick={() => setIsAsking(true)}>
@@ -313,7 +317,7 @@ function CloseQuest({ quest }: { quest: OwnQuest }) {
         consequence="Members can no longer take part. Points that nobody was promised come back to your wallet; pending submissions can still be reviewed."
         confirmLabel="Close quest"
         isDangerous={false}
-        onConfirm={() => close.mutateAsync(quest.id)}
+        onConfirm={handleConfirm}
       />
     </>
   );
