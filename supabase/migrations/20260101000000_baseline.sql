@@ -1647,6 +1647,25 @@ comment on function private.remember_profile_mailbox() is
 create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
   for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
+create table private.former_addresses (
+  user_id text not null,
+  email text not null,
+  primary key (user_id, email)
+);
+comment on table private.former_addresses is
+  'Addresses that profiles have given up: what is stored by address, such as the links in mails, is erased with the account (TRUST-28).';
+
+create function private.keep_former_address() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.former_addresses (user_id, email) values (old.user_id, old.email) on conflict do nothing;
+  return null;
+end $$;
+comment on function private.keep_former_address() is 'Trigger: remembers the address that a profile gives up.';
+create trigger user_profiles_keep_former_address after update of email on public.user_profiles
+  for each row when (old.email <> new.email) execute function private.keep_former_address();
+
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
 create function private.require_user() returns text
@@ -3109,6 +3128,17 @@ end $$;
 comment on function private.open_objection(text) is
   'The latest rejection, revocation or hold of a person''s projects that no admin has undone; nulls when there is none.';
 
+create function private.refuse_own_project(p_admin text, p_owner text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_owner = p_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+end $$;
+comment on function private.refuse_own_project(text, text) is
+  'Admins decide nothing about a project of their own: another admin does. Errors: FORBIDDEN.';
+
 -- ==============================================================================================================================
 -- 20_projects.sql
 -- ==============================================================================================================================
@@ -3357,17 +3387,6 @@ end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
-
-create function private.refuse_own_project(p_admin text, p_owner text) returns void
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_owner = p_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-end $$;
-comment on function private.refuse_own_project(text, text) is
-  'Admins decide nothing about a project of their own: another admin does. Errors: FORBIDDEN.';
 
 create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
 language plpgsql stable set search_path = ''
@@ -5224,27 +5243,6 @@ comment on function private.keep_published_quest() is 'Trigger: keeps the last p
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
 
-create function private.quest_title_for_member(p_campaign public.campaigns) returns text
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return case when p_campaign.status = 'published' then p_campaign.title else coalesce(
-    (select p.quest ->> 'title' from private.published_quests p where p.campaign_id = p_campaign.id), p_campaign.title) end;
-end $$;
-comment on function private.quest_title_for_member(public.campaigns) is
-  'Title of a quest for members who took part in it: that of a quest which is no longer published is as last published.';
-
-create function private.task_title_for_member(p_task public.tasks) returns text
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return coalesce((
-    select x ->> 'title' from private.published_quests p join public.campaigns c on c.id = p.campaign_id and c.status <> 'published'
-    cross join lateral jsonb_array_elements(p.tasks) x where p.campaign_id = p_task.campaign_id and x ->> 'id' = p_task.id::text
-  ), p_task.title);
-end $$;
-comment on function private.task_title_for_member(public.tasks) is 'Title of a task, like that of its quest.';
-
 create table private.deleted_quests (
   campaign_id uuid primary key,
   deleted_at timestamptz not null default now()
@@ -5670,8 +5668,7 @@ comment on column public.mailing_list.source is
   'Where the subscription came from, such as website or campaign; "email" when an address that was never on the list unsubscribed through '
   'a link in a mail.';
 comment on column public.mailing_list.campaign_id is 'Quest on whose page the address was entered, if any.';
-comment on column public.mailing_list.user_id is
-  'Set when the subscriber was signed in with this verified address, or when their profile gave the address up.';
+comment on column public.mailing_list.user_id is 'Set when the subscriber was signed in with this verified address.';
 comment on column public.mailing_list.is_active is 'False: no mailings, because the address is not confirmed or was unsubscribed.';
 comment on column public.mailing_list.confirmed_at is 'When the holder of the address last confirmed it (C-82).';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as sent by the form.';
@@ -5731,28 +5728,10 @@ grant execute on function public.is_opted_out(text) to service_role;
 
 create table private.unsubscribe_tokens (
   email text primary key,
-  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
-  user_id text
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 comment on table private.unsubscribe_tokens is
   'Random token (244 bits) in the unsubscribe link of every mail to an address, on the list or not (C-50).';
-comment on column private.unsubscribe_tokens.user_id is
-  'The account that used to have this address, with which it is erased; null while it is a profile''s or nobody''s.';
-create index unsubscribe_tokens_former on private.unsubscribe_tokens (user_id) where user_id is not null;
-
-create function private.keep_former_address() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update private.unsubscribe_tokens t set user_id = old.user_id where t.email = old.email;
-  update public.mailing_list m set user_id = old.user_id where m.email = old.email and m.user_id is null;
-  return null;
-end $$;
-comment on function private.keep_former_address() is
-  'Trigger: remembers whose an address was that a profile gives up. Links in mails to it still work, and it is erased with the account '
-  '(TRUST-28).';
-create trigger user_profiles_keep_former_address after update of email on public.user_profiles
-  for each row when (old.email is distinct from new.email) execute function private.keep_former_address();
 
 create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -5916,8 +5895,7 @@ begin
   insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
   on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
   delete from private.mailing_list_confirmations c where c.email = p_email;
-  insert into public.mailing_list as m (email, source, unsubscribed_at, user_id)
-  values (p_email, 'email', now(), (select t.user_id from private.unsubscribe_tokens t where t.email = p_email))
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
   -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
   update private.task_tokens k set subscribes = false from public.user_profiles p
@@ -6042,6 +6020,27 @@ begin
 end $$;
 comment on function private.was_public(uuid) is
   'Whether a quest was public and has been deleted, closed or put on hold. False for drafts, even those that were once published.';
+
+create function private.quest_title_for_member(p_campaign public.campaigns) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when p_campaign.status = 'published' then p_campaign.title else coalesce(
+    (select p.quest ->> 'title' from private.published_quests p where p.campaign_id = p_campaign.id), p_campaign.title) end;
+end $$;
+comment on function private.quest_title_for_member(public.campaigns) is
+  'Title of a quest for members who took part in it: that of a quest which is no longer published is as last published.';
+
+create function private.task_title_for_member(p_task public.tasks) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((
+    select x ->> 'title' from private.published_quests p join public.campaigns c on c.id = p.campaign_id and c.status <> 'published'
+    cross join lateral jsonb_array_elements(p.tasks) x where p.campaign_id = p_task.campaign_id and x ->> 'id' = p_task.id::text
+  ), p_task.title);
+end $$;
+comment on function private.task_title_for_member(public.tasks) is 'Title of a task, like that of its quest.';
 
 -- ==============================================================================================================================
 -- 31_project_changes.sql
@@ -15515,6 +15514,8 @@ begin
     'product_feedback', (
       select coalesce(jsonb_agg(to_jsonb(f) - 'admin_notes' order by f.created_at, f.id), '[]')
       from public.beta_feedback f where f.user_id = v_user),
+    'former_addresses', (
+      select coalesce(jsonb_agg(f.email order by f.email), '[]') from private.former_addresses f where f.user_id = v_user),
     'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
     'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
     'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
@@ -15899,6 +15900,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text;
+  -- With former ones, unless somebody else has them now.
+  v_emails text[];
   v_was_suspended boolean;
   v_redemption public.redemptions;
   v_quests uuid[];
@@ -15936,10 +15939,15 @@ begin
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
+  v_emails := array(
+    select f.email from private.former_addresses f
+    where f.user_id = p_user_id and not exists (select 1 from public.user_profiles p where p.email = f.email and p.user_id <> p_user_id)
+  ) || v_email;
   delete from private.unsubscribe_tokens t
-  where t.email = v_email or t.user_id = p_user_id or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  where t.email = any (v_emails) or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- An opt-out stays, as a keyed hash (TRUST-25).
-  delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
+  delete from public.mailing_list m where m.user_id = p_user_id or m.email = any (v_emails);
+  delete from private.former_addresses f where f.user_id = p_user_id;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
   update public.point_purchases p set receipt_url = null where p.owner_user_id = p_user_id;
@@ -15952,7 +15960,7 @@ begin
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
-  update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = any (v_emails);
   delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;

@@ -102,6 +102,25 @@ comment on function private.remember_profile_mailbox() is
 create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
   for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
+create table private.former_addresses (
+  user_id text not null,
+  email text not null,
+  primary key (user_id, email)
+);
+comment on table private.former_addresses is
+  'Addresses that profiles have given up: what is stored by address, such as the links in mails, is erased with the account (TRUST-28).';
+
+create function private.keep_former_address() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.former_addresses (user_id, email) values (old.user_id, old.email) on conflict do nothing;
+  return null;
+end $$;
+comment on function private.keep_former_address() is 'Trigger: remembers the address that a profile gives up.';
+create trigger user_profiles_keep_former_address after update of email on public.user_profiles
+  for each row when (old.email <> new.email) execute function private.keep_former_address();
+
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
 create function private.require_user() returns text

@@ -243,17 +243,6 @@ comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
 
-create function private.refuse_own_project(p_admin text, p_owner text) returns void
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_owner = p_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-end $$;
-comment on function private.refuse_own_project(text, text) is
-  'Admins decide nothing about a project of their own: another admin does. Errors: FORBIDDEN.';
-
 create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
 language plpgsql stable set search_path = ''
 as $$

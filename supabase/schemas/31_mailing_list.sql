@@ -23,8 +23,7 @@ comment on column public.mailing_list.source is
   'Where the subscription came from, such as website or campaign; "email" when an address that was never on the list unsubscribed through '
   'a link in a mail.';
 comment on column public.mailing_list.campaign_id is 'Quest on whose page the address was entered, if any.';
-comment on column public.mailing_list.user_id is
-  'Set when the subscriber was signed in with this verified address, or when their profile gave the address up.';
+comment on column public.mailing_list.user_id is 'Set when the subscriber was signed in with this verified address.';
 comment on column public.mailing_list.is_active is 'False: no mailings, because the address is not confirmed or was unsubscribed.';
 comment on column public.mailing_list.confirmed_at is 'When the holder of the address last confirmed it (C-82).';
 comment on column public.mailing_list.metadata is 'page_url and timestamp as sent by the form.';
@@ -84,28 +83,10 @@ grant execute on function public.is_opted_out(text) to service_role;
 
 create table private.unsubscribe_tokens (
   email text primary key,
-  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
-  user_id text
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 comment on table private.unsubscribe_tokens is
   'Random token (244 bits) in the unsubscribe link of every mail to an address, on the list or not (C-50).';
-comment on column private.unsubscribe_tokens.user_id is
-  'The account that used to have this address, with which it is erased; null while it is a profile''s or nobody''s.';
-create index unsubscribe_tokens_former on private.unsubscribe_tokens (user_id) where user_id is not null;
-
-create function private.keep_former_address() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update private.unsubscribe_tokens t set user_id = old.user_id where t.email = old.email;
-  update public.mailing_list m set user_id = old.user_id where m.email = old.email and m.user_id is null;
-  return null;
-end $$;
-comment on function private.keep_former_address() is
-  'Trigger: remembers whose an address was that a profile gives up. Links in mails to it still work, and it is erased with the account '
-  '(TRUST-28).';
-create trigger user_profiles_keep_former_address after update of email on public.user_profiles
-  for each row when (old.email is distinct from new.email) execute function private.keep_former_address();
 
 create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -269,8 +250,7 @@ begin
   insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
   on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
   delete from private.mailing_list_confirmations c where c.email = p_email;
-  insert into public.mailing_list as m (email, source, unsubscribed_at, user_id)
-  values (p_email, 'email', now(), (select t.user_id from private.unsubscribe_tokens t where t.email = p_email))
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
   -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
   update private.task_tokens k set subscribes = false from public.user_profiles p

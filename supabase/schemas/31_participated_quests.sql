@@ -35,3 +35,24 @@ begin
 end $$;
 comment on function private.was_public(uuid) is
   'Whether a quest was public and has been deleted, closed or put on hold. False for drafts, even those that were once published.';
+
+create function private.quest_title_for_member(p_campaign public.campaigns) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when p_campaign.status = 'published' then p_campaign.title else coalesce(
+    (select p.quest ->> 'title' from private.published_quests p where p.campaign_id = p_campaign.id), p_campaign.title) end;
+end $$;
+comment on function private.quest_title_for_member(public.campaigns) is
+  'Title of a quest for members who took part in it: that of a quest which is no longer published is as last published.';
+
+create function private.task_title_for_member(p_task public.tasks) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((
+    select x ->> 'title' from private.published_quests p join public.campaigns c on c.id = p.campaign_id and c.status <> 'published'
+    cross join lateral jsonb_array_elements(p.tasks) x where p.campaign_id = p_task.campaign_id and x ->> 'id' = p_task.id::text
+  ), p_task.title);
+end $$;
+comment on function private.task_title_for_member(public.tasks) is 'Title of a task, like that of its quest.';

@@ -51,6 +51,8 @@ begin
     'product_feedback', (
       select coalesce(jsonb_agg(to_jsonb(f) - 'admin_notes' order by f.created_at, f.id), '[]')
       from public.beta_feedback f where f.user_id = v_user),
+    'former_addresses', (
+      select coalesce(jsonb_agg(f.email order by f.email), '[]') from private.former_addresses f where f.user_id = v_user),
     'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
     'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
     'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),

@@ -153,6 +153,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text;
+  -- With former ones, unless somebody else has them now.
+  v_emails text[];
   v_was_suspended boolean;
   v_redemption public.redemptions;
   v_quests uuid[];
@@ -190,10 +192,15 @@ begin
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
+  v_emails := array(
+    select f.email from private.former_addresses f
+    where f.user_id = p_user_id and not exists (select 1 from public.user_profiles p where p.email = f.email and p.user_id <> p_user_id)
+  ) || v_email;
   delete from private.unsubscribe_tokens t
-  where t.email = v_email or t.user_id = p_user_id or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
+  where t.email = any (v_emails) or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- An opt-out stays, as a keyed hash (TRUST-25).
-  delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
+  delete from public.mailing_list m where m.user_id = p_user_id or m.email = any (v_emails);
+  delete from private.former_addresses f where f.user_id = p_user_id;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
   update public.point_purchases p set receipt_url = null where p.owner_user_id = p_user_id;
@@ -206,7 +213,7 @@ begin
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
-  update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = any (v_emails);
   delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;

@@ -113,7 +113,20 @@ test('TRUST-28 an address that the member gave up before is erased too, and can 
 
   expect((await asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link })).error).toBeNull();
   expect(await tablesWith(former)).toEqual(['private.unsubscribe_tokens', 'public.mailing_list']);
+  expect(await unwrap(member.client.rpc('get_own_data'))).toMatchObject({ former_addresses: [former] });
   await erase(member);
   expect(await tablesWith(former)).toEqual([]);
   expect(await unwrap(asService().rpc('is_opted_out', { p_email: former }))).toBe(true);
+});
+
+test('TRUST-28 an address that somebody else has by now stays theirs when its former holder is erased', async () => {
+  const [member, heir] = await Promise.all([newMember(), newMember()]);
+  const address = member.email;
+  const change = (p_user_id: string, p_email: string) =>
+    unwrap(asService().rpc('record_changed_email', { p_user_id, p_email, p_changed_at: '2100-01-01T00:00:00Z' }));
+  await change(member.id, `new-${address}`);
+  await change(heir.id, address);
+  const token = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: address }));
+  await erase(member);
+  expect(await unwrap(asService().rpc('get_unsubscribe_token', { p_email: address }))).toBe(token);
 });

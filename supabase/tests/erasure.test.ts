@@ -46,6 +46,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     alternative_title: PRODUCT,
     source_url: PRODUCT,
   },
+  'private.former_addresses': { user_id: ERASED, email: ERASED },
   'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
   'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
@@ -88,7 +89,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.task_checks': { source: FIXED, target: PUBLISHED },
   'private.task_tokens': { token: 'random', user_id: ERASED, participant_email: ERASED_ROW },
   'private.tested_endpoints': { url: 'the project’s, for a day' },
-  'private.unsubscribe_tokens': { email: ERASED, token: 'random', user_id: ERASED },
+  'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
   'private.verification_calls': {
     kind: FIXED,
     call_id: 'the project’s',
@@ -335,7 +336,7 @@ describe('erasure', () => {
       texts = [owner.id, owner.email, marker, code.rows[0].code, marker.slice(0, 5)];
       for (const statement of [
         `insert into private.admins (user_id, reason) values ('${owner.id}', 'test')`,
-        `insert into private.unsubscribe_tokens (email, user_id) values ('former-${owner.email}', '${owner.id}')`,
+        `insert into private.former_addresses (user_id, email) values ('${owner.id}', 'former-${owner.email}')`,
         `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
         `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
            suspension_reason = '${marker}' where user_id = '${owner.id}'`,
