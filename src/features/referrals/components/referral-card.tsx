@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Gift, Mail, MessageCircle, QrCode, RefreshCw, Send, Share, Share2, UserRoundPlus } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { CopyButton } from '@/components/copy-button';
 import { lazyDialog } from '@/components/lazy-dialog';
 import { CoinMark, Points } from '@/components/points';
@@ -16,6 +16,7 @@ import { settingsQueries } from '@/features/settings';
 import { getEnv } from '@/lib/env';
 import { describeError } from '@/lib/errors';
 import { formatNumber, formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
 import * as databaseSentences from '@/types/database-errors';
 import { useCreateReferralCode } from '../mutations';
 import { referralQueries, type ReferralStats as Stats } from '../queries';
@@ -98,16 +99,26 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 function ReferralStats({ stats }: { stats: Stats | undefined }) {
   const place = <Skeleton className="h-6 w-16" />;
   return (
-    <dl aria-busy={!stats} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-      <Figure label="Clicks">{stats ? formatNumber(stats.clicks) : place}</Figure>
-      <Figure label="Successful referrals">{stats ? formatNumber(stats.successfulReferrals) : place}</Figure>
-      <Figure label="Total points earned">
-        {stats ? <Points value={stats.pointsEarned} /> : place}
-        {stats?.pointsHeld ? (
-          <span className="ml-2 font-normal font-sans text-muted text-sm">{formatPoints(stats.pointsHeld)} held</span>
-        ) : null}
-      </Figure>
-    </dl>
+    <div className="grid gap-3">
+      <dl aria-busy={!stats} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        <Figure label="Clicks">{stats ? formatNumber(stats.clicks) : place}</Figure>
+        <Figure label="Successful referrals">{stats ? formatNumber(stats.successfulReferrals) : place}</Figure>
+        <Figure label="Total points earned">
+          {stats ? <Points value={stats.pointsEarned} /> : place}
+          {stats?.pointsHeld ? (
+            <span className="ml-2 font-normal font-sans text-muted text-sm">{formatPoints(stats.pointsHeld)} held</span>
+          ) : null}
+        </Figure>
+      </dl>
+      {stats?.pointsHeld ? (
+        <p className="text-muted text-sm">
+          Held points are yours, and can be redeemed once they are released.{' '}
+          <Link to={paths.rewards} className="text-action underline underline-offset-4">
+            When is that?
+          </Link>
+        </p>
+      ) : null}
+    </div>
   );
 }
 
