@@ -235,11 +235,13 @@ test.describe('the next release', () => {
     await expect.poll(async () => Object.values(await kept(page)).flat()).toContain(nextEntry);
     expect(Object.values(await kept(page)).flat()).toContain(formerEntry);
 
+    // A worker is replaced once it has nothing left to do, and a page that closes while it loads leaves requests to it.
+    await page.waitForLoadState('networkidle');
     await page.close();
     // The next page opened while no other is open belongs to the new worker alone.
     const keptByNextPage = async () => {
       const each = await context.newPage();
-      await each.goto(`${next.url}/terms`);
+      await each.goto(`${next.url}/terms`, { waitUntil: 'networkidle' });
       const files = Object.values(await kept(each)).flat();
       await each.close();
       return files;

@@ -72,7 +72,16 @@ test.describe('mistakes', () => {
 
 test('AUTH-01 the provider signs people up, in and out: its form, its requests, and a password goes nowhere else', async ({
   page,
+  context,
 }) => {
+  const board = await context.newPage();
+  const ofVisitor: string[] = [];
+  board.on('request', (request) => ofVisitor.push(request.url()));
+  await board.goto('/browse');
+  // Enabled once it is known who is there.
+  await expect(board.getByRole('button', { name: /^Save / }).first()).toBeEnabled();
+  expect(ofVisitor.filter((url) => url.includes('/__clerk/'))).toEqual([]);
+
   const calls: { method: string; url: string; body: string }[] = [];
   page.on('request', (request) =>
     calls.push({ method: request.method(), url: request.url(), body: request.postData() ?? '' }),
@@ -86,6 +95,8 @@ test('AUTH-01 the provider signs people up, in and out: its form, its requests, 
   await expect(page).toHaveURL(/\/community$/);
   await expect(page.getByRole('heading', { name: 'Community Dashboard' })).toBeVisible();
   expect(toProvider(/sign_ups/).length).toBeGreaterThan(0);
+  await expect(userMenu(board)).toBeVisible();
+  await board.close();
 
   await userMenu(page).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();

@@ -7,8 +7,8 @@ const PLACEHOLDER = '__SHELL__';
 /** Parts of the app that load after the first paint and that the offline page needs as well. */
 const LATE_PARTS = ['src/app/layout/late-parts.tsx'];
 
-/** Fonts of the alphabet that the product's own texts use. */
-export const FONT = /latin-wght-normal-[\w-]+\.woff2$/;
+/** All fonts of the build: styles/fonts.css names those of the product's own texts only. */
+export const FONT = /\.woff2$/;
 
 /**
  * Builds src/service-worker.ts to /service-worker.js and lists what it must cache: the page as built, without anything inserted later, and
