@@ -111,6 +111,14 @@ test("opening the menu over the hub's cards does not restyle the page below it",
   expect(Math.max(...restyled)).toBeLessThan(RESTYLED);
 });
 
+test('a public page preloads the fonts that its style sheet names, and no others', async ({ request }) => {
+  const html = await (await request.get('/')).text();
+  const [sheet = ''] = matches(html, /<link rel="stylesheet"[^>]* href="([^"]+)"/g);
+  const named = matches(await (await request.get(sheet)).text(), /url\(([^)]+\.woff2)\)/g);
+  expect(named.length).toBeGreaterThan(0);
+  expect(matches(html, /<link rel="preload" as="font"[^>]* href="([^"]+)"/g).toSorted()).toEqual(named.toSorted());
+});
+
 test('no chunk is large, and few are tiny', async ({ request }) => {
   const { entry, all } = await built(request);
   expect(all.size).toBeGreaterThan(30);
