@@ -130,7 +130,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
       await updateQuest.mutateAsync({
         payload: updatePayload(values),
         isApprovingWaiting: terms.isApprovingWaiting ?? removedWaiting(values, tasks) > 0,
-        updatedAt: terms.isReplacing ? undefined : quest.updated_at,
+        updatedAt: terms.isReplacing ? undefined : bounds.stored.quest.updated_at,
         onChecking: () => setIsChecking(true),
       });
     } catch (error) {

@@ -170,7 +170,7 @@ test('C-98 a proof sent while the form is open requires the same decision when s
 
 test('QEDIT-14 what was saved in another tab meanwhile is replaced only when that is confirmed', async () => {
   const sentence = 'This quest was changed after you opened it. Saving replaces what was changed.';
-  const { user, api, pathname } = open({
+  const { user, api, pathname, queryClient } = open({
     'rpc update_campaign': ({ body }: ApiCall) => {
       const { p_campaign, p_approve_waiting } = body as { p_campaign: object; p_approve_waiting?: boolean };
       if ('updated_at' in p_campaign) return refuse(409, 'QUEST_CHANGED', sentence);
@@ -179,6 +179,9 @@ test('QEDIT-14 what was saved in another tab meanwhile is replaced only when tha
   });
   await saveButton();
   await user.click(screen.getByRole('button', { name: 'Remove task 2' }));
+  // An update of the cache does not change what the form was opened with.
+  api.routes['GET campaigns'] = [questRow({ title: 'Newer', updated_at: '2100-01-01T00:00:00+00:00' })];
+  await act(() => queryClient.refetchQueries());
   await user.click(await saveButton());
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Replace the newer version?' }));
   expect(dialog.getByText(sentence)).toBeVisible();
