@@ -5,7 +5,6 @@ import type { Json } from '../../src/types/database.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
-  type Member,
   newAdmin,
   newMember,
   newOwner,
@@ -19,33 +18,11 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { ownedQuest, task, update } from './support/quest-updates.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-
-const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: 'All about it', budget_points: 500 };
-
-const task = (values: Record<string, Json> = {}): Record<string, Json> => ({
-  title: 'Visit',
-  type: 'visit',
-  instructions_md: 'Go there',
-  reward_points: 50,
-  max_completions: 2,
-  requires_proof: true,
-  proof_type: 'screenshot',
-  ...values,
-});
-
-const update = (who: Member, id: string, tasks: Json, campaign: Record<string, Json> = {}) =>
-  who.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: { ...CAMPAIGN, ...campaign }, p_tasks: tasks });
-
-async function ownedQuest() {
-  const owner = await newOwner();
-  const { campaign, taskId } = await newQuest(owner);
-  const points = () => projectPoints(owner.startup.id, campaign.id);
-  return { owner, id: campaign.id, taskId, points };
-}
 
 describe('update_campaign: the reserve follows', () => {
   test('C-01 RULE-09 QEDIT-06 raising takes the difference; lowering and removing return it', async () => {
