@@ -1,6 +1,5 @@
 import { type ComponentType, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { lostSentence } from '@/components/late-part';
 import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
 import { toast } from './ui/toast';
 
@@ -16,7 +15,7 @@ const restAfter = 2000;
 export function lazyDialog<Props extends Openable>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyComponent<Props> {
-  const Content = lazyWithPreload(load);
+  let Content = lazyWithPreload(load);
   // A failure is shown when the dialog is opened.
   const preload = () => Content.preload().catch(() => undefined);
 
@@ -36,7 +35,9 @@ export function lazyDialog<Props extends Openable>(
     }, []);
     if (openings === 0) return null;
     const handleError = () => {
-      toast.error(lostSentence);
+      // React keeps a failed import for good, so the next press gets a new one.
+      Content = lazyWithPreload(load);
+      toast.error('This could not be loaded. Please try again, or reload the page.');
       props.onOpenChange(false);
     };
     return (
