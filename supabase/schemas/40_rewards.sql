@@ -225,7 +225,8 @@ comment on function private.give_code(uuid, uuid) is 'Assigns the oldest free co
 
 -- Changing rewards ----------------------------------------------------------------------------------------------------
 
-create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+create function public.save_reward(p_reward jsonb, p_reward_id uuid default null, p_idempotency_key text default null)
+returns public.rewards
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -240,7 +241,9 @@ declare
   v_description text;
   v_active boolean;
   v_delivery text;
+  v_new_id uuid := gen_random_uuid();
 begin
+  p_reward_id := coalesce(p_reward_id, private.claim_idempotency_key(v_admin, 'save_reward', p_idempotency_key, v_new_id));
   if p_reward_id is not null then
     select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
     if v_before.id is null then
@@ -267,8 +270,8 @@ begin
     perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
   end if;
   if p_reward_id is null then
-    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
-    values (v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
+    insert into public.rewards (id, title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
+    values (v_new_id, v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
       v_delivery::public.reward_delivery)
     returning * into v_after;
   else
@@ -286,12 +289,13 @@ begin
   perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
   return v_after;
 end $$;
-comment on function public.save_reward(jsonb, uuid) is
+comment on function public.save_reward(jsonb, uuid, text) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
   'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
-  'a given stock_quantity is ignored. Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
+  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: FORBIDDEN, '
+  'INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
   'REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
-grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+grant execute on function public.save_reward(jsonb, uuid, text) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
 language plpgsql security definer set search_path = ''

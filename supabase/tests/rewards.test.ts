@@ -239,6 +239,18 @@ describe('save_reward and delete_reward', () => {
     expect(await refusal(save(admin, { title: 'x', points_cost: 1 }, unused))).toEqual(notFound);
   });
 
+  test('TRUST-21 creating a reward again with the same key changes the first one', async () => {
+    const [admin, other, key] = [await newAdmin(), await newAdmin(), randomUUID()];
+    const create = (who: Member, title: string, p_idempotency_key: string) =>
+      unwrap(who.client.rpc('save_reward', { p_reward: { title, points_cost: 5 }, p_idempotency_key }));
+    const [first, again] = await Promise.all([create(admin, 'Sticker', key), create(admin, 'Sticker', key)]);
+    expect(again.id).toBe(first.id);
+    expect(await create(admin, 'Stickers', key)).toMatchObject({ id: first.id, title: 'Stickers' });
+    // A key belongs to one admin, and to one reward.
+    expect((await create(other, 'Sticker', key)).id).not.toBe(first.id);
+    expect((await create(admin, 'Sticker', randomUUID())).id).not.toBe(first.id);
+  });
+
   test('SEC-10 refuses everybody else, and invalid values with their sentences', async () => {
     const [admin, member, owner] = [await newAdmin(), await newMember(), await newOwner()];
     const id = await newReward();

@@ -28,15 +28,17 @@ export type RewardSubmission = {
   values: Partial<ReturnType<typeof rewardPayload> & Pick<Reward, 'image_url'>>;
   /** A newly chosen file; becomes `image_url`. */
   image?: File | null;
+  /** The same for every attempt to create one reward, so that a retry after a lost answer does not create another. */
+  idempotencyKey?: string;
 };
 
 /** Creates or changes a reward (SEC-10). Errors: see save_reward. */
 export function useSaveReward() {
-  return useAdminMutation('save_reward', async ({ reward, values, image }: RewardSubmission) =>
+  return useAdminMutation('save_reward', async ({ reward, values, image, idempotencyKey }: RewardSubmission) =>
     unwrap(
       supabase().rpc('save_reward', {
         p_reward: image ? { ...values, image_url: await uploadImage(image) } : values,
-        ...(reward && { p_reward_id: reward.id }),
+        ...(reward ? { p_reward_id: reward.id } : { p_idempotency_key: idempotencyKey }),
       }),
     ),
   );

@@ -29,6 +29,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const addCodes = useAddRewardCodes();
   // If the codes are refused, the reward is already saved: the next attempt updates it instead of creating another.
   const [saved, setSaved] = useState(reward);
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [image, setImage] = useState<File | null>(null);
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
@@ -39,7 +40,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
     try {
       const isSameImage = imageUrl === (saved?.image_url ?? null);
       const changes = { ...changedPayload(values, saved), ...(!isSameImage && { image_url: imageUrl }) };
-      const stored = await save.mutateAsync({ reward: saved, values: changes, image });
+      const stored = await save.mutateAsync({ reward: saved, values: changes, image, idempotencyKey });
       setSaved(stored);
       const codes = values.delivery === 'code' ? codeLines(values.codes) : [];
       const added = codes.length > 0 ? await addCodes.mutateAsync({ rewardId: stored.id, codes }) : null;

@@ -52,8 +52,37 @@ describe('rewards', () => {
           is_active: true,
           delivery: 'other',
         },
+        p_idempotency_key: expect.any(String),
       },
     ]);
+  });
+
+  it('TRUST-21 sends the same key again after a lost answer, and a new one for the next reward', async () => {
+    const { user, api } = open([]);
+    const create = async () => {
+      const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
+      await user.click(dialog.getByRole('button', { name: 'Create reward' }));
+    };
+    const fillIn = async (title: string) => {
+      await user.click(await screen.findByRole('button', { name: 'New reward' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
+      await user.type(dialog.getByLabelText(/Title/), title);
+      await user.type(dialog.getByLabelText(/Cost in points/), '100');
+    };
+    const answer = api.routes['rpc save_reward'];
+    api.routes['rpc save_reward'] = refuse(500, null, 'the answer was lost');
+    await fillIn('Sticker');
+    await create();
+    await screen.findByRole('alert');
+    api.routes['rpc save_reward'] = answer;
+    await create();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await fillIn('Mug');
+    await create();
+    await waitFor(() => expect(saved(api)).toHaveLength(3));
+    const [lost, repeated, next] = saved(api).map((body) => (body as { p_idempotency_key: string }).p_idempotency_key);
+    expect(repeated).toBe(lost);
+    expect(next).not.toBe(lost);
   });
 
   it('C-45 edits the stock and leaves everything else unchanged, including the image', async () => {
@@ -82,7 +111,7 @@ describe('rewards', () => {
     api.routes['rpc add_reward_codes'] = [{ added: 1, repeated: 1, stock: 1 }];
     await user.click(dialog.getByRole('button', { name: 'Create reward' }));
     expect(await screen.findByText('Reward created. 1 new code, 1 was there already')).toBeInTheDocument();
-    expect(saved(api)).toEqual([
+    expect(saved(api)).toMatchObject([
       { p_reward: expect.objectContaining({ title: 'Voucher', delivery: 'code' }) },
       { p_reward_id: 'reward-9', p_reward: expect.not.objectContaining({ title: 'Voucher' }) },
     ]);
