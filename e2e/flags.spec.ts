@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newMember, newQuest } from '../supabase/tests/support/factories.ts';
-import { tick } from '../supabase/tests/support/holds.ts';
+import { tick } from '../supabase/tests/support/periodic-jobs.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';

@@ -108,6 +108,7 @@ export const INVALID_TIME = 'Please enter a valid date and time';
 export const INVALID_UNSUBSCRIBE_TOKEN = 'This unsubscribe link is not valid';
 export const INVALID_VIEW = 'Unknown view';
 export const INVALID_WEBSITE = 'Please enter a valid URL';
+export const JOB_NOT_FOUND = 'There is no such periodic job';
 export const LAST_ADMIN = 'The last admin has to stay';
 export const LINK_REQUIRED = 'Please add the link of "…" before publishing';
 export const MEMBER_NOT_ACTIVE = 'This member cannot take part at the moment';

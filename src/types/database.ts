@@ -3135,6 +3135,7 @@ export type Database = {
           task_title: string | null;
         }[];
       };
+      list_periodic_jobs: { Args: Record<PropertyKey, never>; Returns: string[] };
       list_project_feedback: {
         Args: { p_cursor?: string; p_limit?: number; p_project_id: string };
         Returns: {
@@ -3678,6 +3679,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      run_periodic_job: { Args: { p_job: string }; Returns: undefined };
       run_security_scan: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -3717,7 +3719,7 @@ export type Database = {
       };
       save_provider_account: { Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string }; Returns: boolean };
       save_reward: {
-        Args: { p_reward: Json; p_reward_id?: string };
+        Args: { p_idempotency_key?: string; p_reward: Json; p_reward_id?: string };
         Returns: {
           cash_value_cents: number | null;
           created_at: string;

@@ -7023,7 +7023,7 @@ begin
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
     where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
     if found then
-      -- Must not fail: the transaction does the platform's other periodic work, too.
+      -- Must not fail: it would keep all other quests open, too.
       perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
       perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
         jsonb_build_object('status', 'closed'), 'Its end has come');
@@ -7637,7 +7637,7 @@ comment on function private.lock_scans() is
   'One session scans at a time, because each proof is compared with those before it. Comes before the lock of any row: whoever scans may '
   'be waiting for that row.';
 
-create function private.scan_submissions(p_for interval default null) returns void
+create function private.scan_submissions(p_for interval default '2 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -7654,7 +7654,7 @@ begin
   end loop;
 end $$;
 comment on function private.scan_submissions(interval) is
-  'Scans the queue for at most p_for: on every tick of the outbox worker, and right away when a member with unscanned proofs redeems or '
+  'Scans the queue for at most p_for (null: all of it): once a minute, and right away when a member with unscanned proofs redeems or '
   'submissions are about to be deleted. Must be called before any wallet is locked.';
 
 create function private.has_unscanned(p_user_id text) returns boolean
@@ -9206,7 +9206,7 @@ begin
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
   ) then
-    perform private.scan_submissions();
+    perform private.scan_submissions(null);
   end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
@@ -10913,8 +10913,8 @@ declare
   v_submission public.submissions;
   v_is_approved boolean;
 begin
-  -- A transaction of its own: it locks members' wallets, which must not stay locked while a worker sends mails.
-  perform private.scan_submissions('2 seconds');
+  -- A call of its own: it locks members' wallets, which must not stay locked during other work.
+  perform private.scan_submissions();
   perform private.remind_reviewers(v_limit);
   -- Skips locked rows: those of other workers and of decisions under way.
   v_due := array(
@@ -11274,7 +11274,8 @@ comment on function private.give_code(uuid, uuid) is 'Assigns the oldest free co
 
 -- Changing rewards ----------------------------------------------------------------------------------------------------
 
-create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+create function public.save_reward(p_reward jsonb, p_reward_id uuid default null, p_idempotency_key text default null)
+returns public.rewards
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -11289,7 +11290,9 @@ declare
   v_description text;
   v_active boolean;
   v_delivery text;
+  v_new_id uuid := gen_random_uuid();
 begin
+  p_reward_id := coalesce(p_reward_id, private.claim_idempotency_key(v_admin, 'save_reward', p_idempotency_key, v_new_id));
   if p_reward_id is not null then
     select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
     if v_before.id is null then
@@ -11316,8 +11319,8 @@ begin
     perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
   end if;
   if p_reward_id is null then
-    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
-    values (v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
+    insert into public.rewards (id, title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
+    values (v_new_id, v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
       v_delivery::public.reward_delivery)
     returning * into v_after;
   else
@@ -11335,12 +11338,13 @@ begin
   perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
   return v_after;
 end $$;
-comment on function public.save_reward(jsonb, uuid) is
+comment on function public.save_reward(jsonb, uuid, text) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
   'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
-  'a given stock_quantity is ignored. Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
+  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: FORBIDDEN, '
+  'INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
   'REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
-grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+grant execute on function public.save_reward(jsonb, uuid, text) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -13066,7 +13070,7 @@ begin
 end $$;
 comment on function private.remove_left_words() is
   'Takes words that no published quest has any more out of the list of words, for the next twenty changes of quests. Publications wait '
-  'until the caller''s transaction ends, so it is the last that a caller does.';
+  'until the transaction ends.';
 
 create function private.remove_expired() returns void
 language plpgsql security definer set search_path = ''
@@ -13084,7 +13088,7 @@ begin
   delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
   delete from private.verification_calls v where v.id in (
     select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
-  -- In small batches, because the caller is a worker with mails to send.
+  -- In small batches, so that it ends well before the statement timeout.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
   delete from private.quest_views v using (
@@ -15158,27 +15162,43 @@ comment on table private.failed_jobs is
 comment on column private.failed_jobs.last_error is
   'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
 
-create function private.run_job(p_call text) returns void
-language plpgsql set search_path = ''
+create function public.list_periodic_jobs() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array['roll_up_figures', 'expire_subscriptions', 'scan_submissions', 'release_due_holds', 'close_ended_quests', 'remove_expired',
+    'announce_quests', 'queue_digests', 'measure_quests', 'remove_left_words']
+$$;
+comment on function public.list_periodic_jobs() is
+  'Names of the jobs for run_periodic_job, in the order in which they run. Each is a function in the schema private. Service role only.';
+grant execute on function public.list_periodic_jobs() to service_role;
+
+create function public.run_periodic_job(p_job text) returns void
+language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_job text := substring(p_call from '^private\.(\w+)\(');
   v_state text;
   v_code text;
   v_constraint text;
 begin
-  execute 'select ' || p_call;
-  delete from private.failed_jobs f where f.job = v_job;
-exception when others then
-  get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
-  insert into private.failed_jobs as f (job, last_error)
-  values (v_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
-  on conflict (job) do update set last_error = excluded.last_error;
-  raise warning 'The periodic job % failed: %', v_job, sqlerrm;
+  if (p_job = any (public.list_periodic_jobs())) is not true then
+    perform private.raise_error('JOB_NOT_FOUND', 'There is no such periodic job', 404);
+  end if;
+  begin
+    execute format('select private.%I()', p_job);
+    delete from private.failed_jobs f where f.job = p_job;
+  -- "others" does not include the statement timeout.
+  exception when others or query_canceled then
+    get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
+    insert into private.failed_jobs as f (job, last_error)
+    values (p_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
+    on conflict (job) do update set last_error = excluded.last_error;
+    raise warning 'The periodic job % failed: %', p_job, sqlerrm;
+  end;
 end $$;
-comment on function private.run_job(text) is
-  'Calls a function, such as private.release_due_holds(), in a subtransaction. A failure undoes only that call and is recorded, so that '
-  'one job cannot stop the others or the mails.';
+comment on function public.run_periodic_job(text) is
+  'Runs one of list_periodic_jobs. A failure, including the statement timeout, undoes the job and is recorded for run_self_check. One call '
+  'and so one transaction each, so that a job stops neither the others nor the mails. Service role only. Errors: JOB_NOT_FOUND.';
+grant execute on function public.run_periodic_job(text) to service_role;
 
 -- ==============================================================================================================================
 -- 64_system.sql
@@ -15296,17 +15316,7 @@ create function public.claim_outbox_events(
 ) returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_job text;
 begin
-  -- All other periodic work runs here too, because the worker's schedule is the one that every installation has.
-  foreach v_job in array array[
-    'private.roll_up_figures()', 'private.expire_subscriptions()', 'private.scan_submissions(''2 seconds'')',
-    'private.release_due_holds()', 'private.close_ended_quests()', 'private.remove_expired()', 'private.announce_quests()',
-    'private.queue_digests()', 'private.measure_quests()']
-  loop
-    perform private.run_job(v_job);
-  end loop;
   -- A worker that crashed reports nothing: the lease expires and the attempt counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
@@ -15332,7 +15342,6 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
-  perform private.run_job('private.remove_left_words()');
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Leases due events, or the given one, to a worker for p_lease_seconds. email: address of the person concerned, or of the subscription to '
@@ -15910,7 +15919,7 @@ begin
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   -- Before anything is locked: whoever scans now may be waiting for these rows.
-  perform private.scan_submissions();
+  perform private.scan_submissions(null);
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   -- The end of a plan locks it before its owner's profile.
   perform 1 from public.subscriptions s where s.owner_user_id = p_user_id order by s.id for no key update;

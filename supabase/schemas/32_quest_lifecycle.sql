@@ -222,7 +222,7 @@ begin
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
     where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
     if found then
-      -- Must not fail: the transaction does the platform's other periodic work, too.
+      -- Must not fail: it would keep all other quests open, too.
       perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
       perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
         jsonb_build_object('status', 'closed'), 'Its end has come');

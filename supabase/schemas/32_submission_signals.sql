@@ -366,7 +366,7 @@ comment on function private.lock_scans() is
   'One session scans at a time, because each proof is compared with those before it. Comes before the lock of any row: whoever scans may '
   'be waiting for that row.';
 
-create function private.scan_submissions(p_for interval default null) returns void
+create function private.scan_submissions(p_for interval default '2 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -383,7 +383,7 @@ begin
   end loop;
 end $$;
 comment on function private.scan_submissions(interval) is
-  'Scans the queue for at most p_for: on every tick of the outbox worker, and right away when a member with unscanned proofs redeems or '
+  'Scans the queue for at most p_for (null: all of it): once a minute, and right away when a member with unscanned proofs redeems or '
   'submissions are about to be deleted. Must be called before any wallet is locked.';
 
 create function private.has_unscanned(p_user_id text) returns boolean

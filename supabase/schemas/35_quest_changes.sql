@@ -113,7 +113,7 @@ begin
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
   ) then
-    perform private.scan_submissions();
+    perform private.scan_submissions(null);
   end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);

@@ -82,8 +82,8 @@ declare
   v_submission public.submissions;
   v_is_approved boolean;
 begin
-  -- A transaction of its own: it locks members' wallets, which must not stay locked while a worker sends mails.
-  perform private.scan_submissions('2 seconds');
+  -- A call of its own: it locks members' wallets, which must not stay locked during other work.
+  perform private.scan_submissions();
   perform private.remind_reviewers(v_limit);
   -- Skips locked rows: those of other workers and of decisions under way.
   v_due := array(

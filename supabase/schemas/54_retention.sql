@@ -19,7 +19,7 @@ begin
 end $$;
 comment on function private.remove_left_words() is
   'Takes words that no published quest has any more out of the list of words, for the next twenty changes of quests. Publications wait '
-  'until the caller''s transaction ends, so it is the last that a caller does.';
+  'until the transaction ends.';
 
 create function private.remove_expired() returns void
 language plpgsql security definer set search_path = ''
@@ -37,7 +37,7 @@ begin
   delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
   delete from private.verification_calls v where v.id in (
     select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
-  -- In small batches, because the caller is a worker with mails to send.
+  -- In small batches, so that it ends well before the statement timeout.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
   delete from private.quest_views v using (

@@ -58,24 +58,40 @@ comment on table private.failed_jobs is
 comment on column private.failed_jobs.last_error is
   'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
 
-create function private.run_job(p_call text) returns void
-language plpgsql set search_path = ''
+create function public.list_periodic_jobs() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array['roll_up_figures', 'expire_subscriptions', 'scan_submissions', 'release_due_holds', 'close_ended_quests', 'remove_expired',
+    'announce_quests', 'queue_digests', 'measure_quests', 'remove_left_words']
+$$;
+comment on function public.list_periodic_jobs() is
+  'Names of the jobs for run_periodic_job, in the order in which they run. Each is a function in the schema private. Service role only.';
+grant execute on function public.list_periodic_jobs() to service_role;
+
+create function public.run_periodic_job(p_job text) returns void
+language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_job text := substring(p_call from '^private\.(\w+)\(');
   v_state text;
   v_code text;
   v_constraint text;
 begin
-  execute 'select ' || p_call;
-  delete from private.failed_jobs f where f.job = v_job;
-exception when others then
-  get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
-  insert into private.failed_jobs as f (job, last_error)
-  values (v_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
-  on conflict (job) do update set last_error = excluded.last_error;
-  raise warning 'The periodic job % failed: %', v_job, sqlerrm;
+  if (p_job = any (public.list_periodic_jobs())) is not true then
+    perform private.raise_error('JOB_NOT_FOUND', 'There is no such periodic job', 404);
+  end if;
+  begin
+    execute format('select private.%I()', p_job);
+    delete from private.failed_jobs f where f.job = p_job;
+  -- "others" does not include the statement timeout.
+  exception when others or query_canceled then
+    get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
+    insert into private.failed_jobs as f (job, last_error)
+    values (p_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
+    on conflict (job) do update set last_error = excluded.last_error;
+    raise warning 'The periodic job % failed: %', p_job, sqlerrm;
+  end;
 end $$;
-comment on function private.run_job(text) is
-  'Calls a function, such as private.release_due_holds(), in a subtransaction. A failure undoes only that call and is recorded, so that '
-  'one job cannot stop the others or the mails.';
+comment on function public.run_periodic_job(text) is
+  'Runs one of list_periodic_jobs. A failure, including the statement timeout, undoes the job and is recorded for run_self_check. One call '
+  'and so one transaction each, so that a job stops neither the others nor the mails. Service role only. Errors: JOB_NOT_FOUND.';
+grant execute on function public.run_periodic_job(text) to service_role;

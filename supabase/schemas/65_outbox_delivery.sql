@@ -29,17 +29,7 @@ create function public.claim_outbox_events(
 ) returns table (id bigint, type text, payload jsonb, attempt integer, email text)
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_job text;
 begin
-  -- All other periodic work runs here too, because the worker's schedule is the one that every installation has.
-  foreach v_job in array array[
-    'private.roll_up_figures()', 'private.expire_subscriptions()', 'private.scan_submissions(''2 seconds'')',
-    'private.release_due_holds()', 'private.close_ended_quests()', 'private.remove_expired()', 'private.announce_quests()',
-    'private.queue_digests()', 'private.measure_quests()']
-  loop
-    perform private.run_job(v_job);
-  end loop;
   -- A worker that crashed reports nothing: the lease expires and the attempt counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
@@ -65,7 +55,6 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
-  perform private.run_job('private.remove_left_words()');
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Leases due events, or the given one, to a worker for p_lease_seconds. email: address of the person concerned, or of the subscription to '

@@ -163,7 +163,7 @@ begin
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   -- Before anything is locked: whoever scans now may be waiting for these rows.
-  perform private.scan_submissions();
+  perform private.scan_submissions(null);
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   -- The end of a plan locks it before its owner's profile.
   perform 1 from public.subscriptions s where s.owner_user_id = p_user_id order by s.id for no key update;

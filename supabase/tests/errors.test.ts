@@ -36,7 +36,7 @@ describe('errors of the database', () => {
       'private.raise_error',
       'private.prevent_mutation',
       'private.scan_submission',
-      'private.run_job',
+      'run_periodic_job',
     ]);
   });
 });

@@ -46,7 +46,7 @@ async function play(client: pg.PoolClient): Promise<Result[]> {
       );
     }
     ids.push(await submit(client, row, tasks.get(row.quest) ?? ''));
-    await client.query('select private.scan_submissions()');
+    await client.query('select private.scan_submissions(null)');
   }
   const { rows } = await client.query<{ id: string; kinds: string[] }>(
     `select s.id, array(

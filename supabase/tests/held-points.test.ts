@@ -18,7 +18,8 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { approvedBy, balanceOf, flag, holdsOf, letDaysPass, tick } from './support/holds.ts';
+import { approvedBy, balanceOf, flag, holdsOf, letDaysPass } from './support/holds.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';

@@ -16,7 +16,8 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { approvedBy, balanceOf, flag, holdsOf, letDaysPass, tick } from './support/holds.ts';
+import { approvedBy, balanceOf, flag, holdsOf, letDaysPass } from './support/holds.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { claim, codeOf, referral } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import { newMember, newQuest, newVerifiedOwner, unwrap, withSettings } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -102,7 +103,7 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
     await sql().query(`
       insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
       update private.site_stats_cache set counted_at = now() - interval '1 hour'`);
-    await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    await runPeriodicJobs();
     const { rows } = await sql().query('select count(*)::int as changes from private.counter_deltas');
     expect(rows[0]?.changes).toBeLessThan(500);
     await expectNoDrift();

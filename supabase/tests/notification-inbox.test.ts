@@ -13,7 +13,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { tick } from './support/holds.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();

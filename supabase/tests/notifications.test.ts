@@ -17,7 +17,8 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { letDaysPass, tick } from './support/holds.ts';
+import { letDaysPass } from './support/holds.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -149,11 +150,11 @@ describe('C-110 SUBS-07 an expired plan', () => {
     const owner = await newOwner();
     await pay(owner);
     await end(owner, "now() + interval '1 hour'");
-    await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    await runPeriodicJobs();
     expect(await badge(owner)).toBe(true);
     expect(await pay(owner)).toEqual({ activated: false, reason: 'already_subscribed' });
     await end(owner, "now() - interval '1 second'");
-    await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    await runPeriodicJobs();
     expect(await badge(owner)).toBe(false);
     expect(await pay(owner)).toEqual({ activated: true, reason: null });
     expect(await badge(owner)).toBe(true);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -15,6 +15,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -135,7 +136,7 @@ describe('the schedule', () => {
         code: 'QUEST_ENDED',
         message: 'This quest has ended',
       });
-      await Promise.all([1, 2].map(() => unwrap(asService().rpc('claim_outbox_events', { p_limit: 1 }))));
+      await Promise.all([runPeriodicJobs(), runPeriodicJobs()]);
       const after = await unwrap(owner.client.from('campaigns').select('status').eq('id', quest.id));
       expect(after).toEqual([{ status: 'closed' }]);
       expect(await projectPoints(owner.startup.id, quest.id)).toEqual({ free: 490, reserved: 10 });
@@ -179,7 +180,7 @@ describe('the schedule', () => {
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 100 });
 
       await setTimes(campaign.id, "- interval '1 hour'", "- interval '1 second'");
-      expect((await asService().rpc('claim_outbox_events', { p_limit: 0 })).error).toBeNull();
+      await runPeriodicJobs();
       const state = owner.client.from('campaigns').select('status').eq('id', campaign.id);
       expect(await unwrap(state)).toEqual([{ status: 'closed' }]);
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 100 });
@@ -196,7 +197,6 @@ describe('the schedule', () => {
   test('BEY-07 the worker waits for no review: a quest in use is closed by the next tick', async () => {
     const owner = await newOwner();
     const [busy, free] = [await newQuest(owner), await newQuest(await newOwner())];
-    const tick = () => asService().rpc('claim_outbox_events', { p_limit: 0 });
     const ids = [busy.campaign.id, free.campaign.id];
     for (const id of ids) await setTimes(id, "- interval '1 hour'", "- interval '1 second'");
     const statuses = async () =>
@@ -209,13 +209,13 @@ describe('the schedule', () => {
     try {
       await review.query('begin');
       await review.query('select 1 from public.tasks where id = $1 for no key update', [busy.taskId]);
-      expect((await tick()).error).toBeNull();
+      await runPeriodicJobs();
       expect(await statuses()).toEqual([{ status: 'published' }, { status: 'closed' }]);
     } finally {
       await review.query('rollback');
       review.release();
     }
-    expect((await tick()).error).toBeNull();
+    await runPeriodicJobs();
     expect(await statuses()).toEqual([{ status: 'closed' }, { status: 'closed' }]);
   });
 

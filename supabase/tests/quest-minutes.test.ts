@@ -14,6 +14,7 @@ import {
   suspend,
   unwrap,
 } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -44,11 +45,10 @@ const take = async (quest: Quest, minutes: number) => {
   await plant(member, quest, minutes);
   return member;
 };
-const tick = () => unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
 /** Skips an hour. */
 const measure = async () => {
   await sql().query("delete from private.write_windows where action = 'measure_quests'");
-  await tick();
+  await runPeriodicJobs();
 };
 const minutesOf = async ({ campaign }: Quest) => {
   const rows = await unwrap(asAnon().rpc('list_published_quests', { p_startup_id: campaign.startup_id }));
@@ -138,7 +138,7 @@ describe('BEY-18 how long a quest takes', () => {
       await writer.query('rollback');
       writer.release();
     }
-    await tick();
+    await runPeriodicJobs();
     expect(await minutesOf(quest)).toBeNull();
     await measure();
     expect(await minutesOf(quest)).toBe(7);

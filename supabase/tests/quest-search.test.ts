@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { supabaseCli } from './support/cli.ts';
 import { createEmptyDatabase } from './support/empty-database.ts';
 import { newAdmin, newOwner, newQuest, type QuestOptions, refusal, unwrap } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { labelledSearches, loadQuestCorpus, questCorpus } from './support/quest-corpus.ts';
 import { changesNothing, HOSTILE_TEXTS, NUL, rawCall } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -207,7 +208,7 @@ describe('BEY-18 the word list', () => {
   const countLeft = async () => (await sql().query('select from private.left_words')).rowCount ?? 0;
   /** By the worker that sends mails, on each tick. */
   const cleanUp = async () => {
-    while ((await countLeft()) > 0) await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    while ((await countLeft()) > 0) await runPeriodicJobs();
   };
   const toDraft = ({ owner, id }: Published) => unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: id }));
 

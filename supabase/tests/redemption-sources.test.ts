@@ -14,7 +14,8 @@ import {
   refusal,
   unwrap,
 } from './support/factories.ts';
-import { flag, tick } from './support/holds.ts';
+import { flag } from './support/holds.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 

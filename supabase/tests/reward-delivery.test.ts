@@ -11,6 +11,7 @@ import {
   refusal,
   unwrap,
 } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { codeOf, decide, flaggedMember, newCodeReward, newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -118,7 +119,7 @@ describe('posted rewards', () => {
     await sql().query(age, [made.get(old), '90 days 1 minute']);
     await sql().query(age, [made.get(recent), '89 days 23 hours']);
     await sql().query("delete from private.write_windows where action = 'remove_expired'");
-    await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+    await runPeriodicJobs();
     await unwrap(asService().rpc('anonymise_user', { p_user_id: leaving.id }));
     const { rows } = await sql().query(
       'select redemption_id from private.redemption_addresses where redemption_id = any ($1)',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import { type Member, newAdmin, newMember, newOwner, newQuest, refusal, suspend, unwrap } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -13,7 +14,6 @@ const follow = (who: Member, id: string, isFollowed = true) =>
 const saved = async (who: Member) => (await unwrap(who.client.rpc('list_saved_quests', {}))).map(({ id }) => id);
 const followed = async (who: Member) =>
   (await unwrap(who.client.from('followed_projects').select('startup_id'))).map(({ startup_id }) => startup_id);
-const tick = () => unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
 const told = async (who: Member) =>
   (await unwrap(who.client.rpc('list_notifications', { p_limit: 50 })))
     .filter(({ type }) => type === 'QuestPublished')
@@ -109,18 +109,18 @@ describe('BEY-18 followed projects', () => {
     for (const who of [member, suspended, owner]) await unwrap(follow(who, owner.startup.id));
     await suspend(suspended);
     const { campaign } = await newQuest(owner);
-    await tick();
+    await runPeriodicJobs();
     const news = [{ campaign_id: campaign.id, quest: campaign.title, project: owner.startup.name }];
     expect(await told(member)).toEqual(news);
-    await tick();
+    await runPeriodicJobs();
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
     await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
-    await tick();
+    await runPeriodicJobs();
     expect(await told(member)).toEqual(news);
     for (const who of [stranger, owner, suspended]) expect(await told(who)).toEqual([]);
     // A new follower is not told about existing quests.
     await unwrap(follow(stranger, owner.startup.id));
-    await tick();
+    await runPeriodicJobs();
     expect(await told(stranger)).toEqual([]);
   });
 
@@ -134,12 +134,12 @@ describe('BEY-18 followed projects', () => {
     const later = await newQuest(scheduled, { campaign: { starts_at } });
     await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: quest.campaign.id, p_reason: 'Spam' }));
     await unwrap(admin.client.rpc('suspend_user', { p_user_id: suspended.id, p_reason: 'Spam' }));
-    await tick();
+    await runPeriodicJobs();
     expect(await told(member)).toEqual([]);
     await sql().query("update public.campaigns set starts_at = now() - interval '1 second' where id = $1", [
       later.campaign.id,
     ]);
-    await tick();
+    await runPeriodicJobs();
     expect(await told(member)).toMatchObject([{ campaign_id: later.campaign.id }]);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { withClient } from '../../local/database/connection.ts';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
-import { newMember, newOwner, newQuest, unwrap } from './support/factories.ts';
+import { newMember, refusal, unwrap } from './support/factories.ts';
+import { runPeriodicJob, runPeriodicJobs } from './support/periodic-jobs.ts';
 
 /** All mails are sent and all workers are alive. */
 const WELL = `
@@ -108,36 +109,54 @@ test("a successful run clears the last one's finding", async () => {
   expect(await found()).toEqual([{ last_problem: null }]);
 });
 
-test('a failing periodic job stops neither the others nor the mails, and is reported until it succeeds', async () => {
-  const { campaign } = await newQuest(await newOwner());
-  await sql().query(
-    "update public.campaigns set starts_at = now() - interval '1 hour', ends_at = now() where id = $1",
-    [campaign.id],
-  );
-  const { rows: events } = await sql().query("insert into public.outbox_events (type) values ('Tested') returning id");
+const failedJobs = async () => {
+  const { problems } = (await unwrap(asService().rpc('run_self_check'))) as { problems: string[] };
+  return problems.filter((problem) => problem.startsWith('Periodic work'));
+};
+
+test('a failing periodic job is undone, and reported until it succeeds', async () => {
   await sql().query(`
     alter function private.expire_subscriptions() rename to expire_subscriptions_kept;
     create function private.expire_subscriptions() returns void language plpgsql as
-      $$ begin raise exception 'ada@example.com cannot be read' using hint = 'PROBE'; end $$`);
-  const claim = async () =>
-    (await unwrap(asService().rpc('claim_outbox_events', { p_limit: 100 }))).map(({ id }) => id);
-  const failed = async () => {
-    const { problems } = (await unwrap(asService().rpc('run_self_check'))) as { problems: string[] };
-    return problems.filter((problem) => problem.startsWith('Periodic work'));
-  };
-
-  expect(await claim()).toContain(Number(events[0].id));
-  const { rows } = await sql().query('select status from public.campaigns where id = $1', [campaign.id]);
-  expect(rows).toEqual([{ status: 'closed' }]);
-  expect(await failed()).toEqual([
+      $$ begin
+        perform private.audit('system', 'probe', 'probe', '1', null);
+        raise exception 'ada@example.com cannot be read' using hint = 'PROBE'; end $$`);
+  await runPeriodicJob('expire_subscriptions');
+  await runPeriodicJob('close_ended_quests');
+  const { rows } = await sql().query("select 1 from public.audit_log where action = 'probe'");
+  expect(rows).toEqual([]);
+  expect(await failedJobs()).toEqual([
     expect.stringMatching(/^Periodic work: expire_subscriptions has failed since \d{4}-.* UTC with P0001 PROBE$/),
   ]);
 
   await sql().query(`
     drop function private.expire_subscriptions();
     alter function private.expire_subscriptions_kept() rename to expire_subscriptions`);
-  await claim();
-  expect(await failed()).toEqual([]);
+  await runPeriodicJobs();
+  expect(await failedJobs()).toEqual([]);
+});
+
+test('a periodic job that reaches the statement timeout is reported, too', async () => {
+  const [blocker, worker] = [await sql().connect(), await sql().connect()];
+  try {
+    await blocker.query('begin');
+    await blocker.query('lock table public.subscriptions in access exclusive mode');
+    await worker.query("set statement_timeout = '200ms'");
+    await worker.query("select public.run_periodic_job('expire_subscriptions')");
+  } finally {
+    await blocker.query('rollback');
+    await worker.query('reset statement_timeout');
+    blocker.release();
+    worker.release();
+  }
+  expect(await failedJobs()).toEqual([expect.stringMatching(/^Periodic work: expire_subscriptions .* with 57014$/)]);
+  await runPeriodicJobs();
+  expect(await failedJobs()).toEqual([]);
+});
+
+test('only the listed jobs can be run', async () => {
+  for (const p_job of ['reconcile', 'expire_subscriptions()', ''])
+    expect(await refusal(asService().rpc('run_periodic_job', { p_job }))).toMatchObject({ code: 'JOB_NOT_FOUND' });
 });
 
 describe('get_health', () => {

@@ -12,7 +12,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { allowManyQuests, flagsSeenBy, kindsSeenBy, newLink, scene, submit } from './support/flags.ts';
-import { tick } from './support/holds.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();

@@ -10,8 +10,8 @@ import {
   type Quest,
   unwrap,
 } from './support/factories.ts';
-import { tick } from './support/holds.ts';
 import { fillQuest } from './support/many-submissions.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();

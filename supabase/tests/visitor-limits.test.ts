@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { sql, testEnv } from '../../local/testing/clients.ts';
 import { withinOneMinute } from './support/ceilings.ts';
 import { newMember, refusal, unwrap } from './support/factories.ts';
+import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -250,7 +251,7 @@ test("TRUST-24 expire through the worker, as do visitors' feedback, limits and u
     [label],
   );
   await sql().query("insert into private.write_windows values ('old', now() - interval '3 days', 0, 1)");
-  await sql().query('select * from public.claim_outbox_events(0)');
+  await runPeriodicJobs();
 
   const left = async (query: string) => (await sql().query(query, [label])).rows.map((row) => Object.values(row)[0]);
   expect(await left("select type from public.metrics_events where data ->> 'l' = $1")).toEqual(['new']);

@@ -1,7 +1,7 @@
 /**
- * The outbox worker: settles due reviews and delivers domain events, each at least once and each mail once. Runs may
- * overlap, because the database leases each event to one of them. Answers `{ ok: true, mailed, skipped, failed,
- * deferred }`: numbers of events.
+ * The outbox worker: settles due reviews, runs the database's periodic jobs, because every installation schedules this worker, and delivers
+ * domain events, each at least once and each mail once. Runs may overlap, because the database leases each event to one of them. Answers
+ * `{ ok: true, mailed, skipped, failed, deferred }`: numbers of events.
  */
 import { log } from '../_shared/log.ts';
 import { type DeliveryConfig, deliver, postpone } from '../_shared/outbox/deliver.ts';
@@ -9,6 +9,7 @@ import { claimEvents } from '../_shared/outbox/outbox.ts';
 import { settleReviews } from '../_shared/outbox/reviews.ts';
 import { serveWorker } from '../_shared/worker.ts';
 import { deliveryConfig } from './config.ts';
+import { runPeriodicJobs } from './periodic-jobs.ts';
 
 /** No new events are claimed after this time: the platform ends functions after 150 s. */
 const CLAIMING_MS = 40_000;
@@ -19,9 +20,16 @@ serveWorker({ name: 'deliver-events', config: deliveryConfig, run: deliverEvents
 
 async function deliverEvents(config: DeliveryConfig) {
   const deadline = performance.now() + CLAIMING_MS;
-  // First, so that its notifications are mailed in the same run; separately, so that mail problems do not delay
-  // payments.
+  // First, so that their notifications are mailed in the same run, and so that mail problems do not delay payments.
   while ((await settleReviews(config)) && performance.now() < deadline);
+  const unanswered = await runPeriodicJobs(config);
+  return {
+    ...(await deliverWaiting(config, deadline)),
+    problem: unanswered.length > 0 ? `No answer: ${unanswered.join(', ')}` : null,
+  };
+}
+
+async function deliverWaiting(config: DeliveryConfig, deadline: number) {
   const counts = { mailed: 0, skipped: 0, failed: 0, deferred: 0 };
   let events = await claimEvents(config);
   while (events.length > 0) {

@@ -83,6 +83,33 @@ describe('deliver-events', () => {
     expect(failures / (failures + mail.counts.answered)).toBeGreaterThan(0.3);
   });
 
+  it('mails also while a periodic job hangs, and records a failed run', async () => {
+    const person = await signIn();
+    const subjects = await emitFor(person);
+    const impatient = await startFunctions({ env: { ...functionsEnv(testEnv()), PROVIDER_TIMEOUT_MS: '2000' } });
+    const blocker = await sql().connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('lock table private.csp_reports in access exclusive mode');
+      await sql().query("delete from private.write_windows where action = 'remove_expired'");
+      const answer = await fetch(`${impatient.url}/deliver-events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testEnv().CRON_SECRET}` },
+      });
+      expect(await answer.json()).toMatchObject({ ok: true, mailed: EVENTS_EACH });
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+      await impatient.close();
+    }
+    expect((await inboxOf(person.email)).sort()).toEqual(subjects);
+    const problem = async () =>
+      (await sql().query("select last_problem from private.worker_runs where worker = 'deliver-events'")).rows;
+    expect(await problem()).toEqual([{ last_problem: 'No answer: remove_expired' }]);
+    await work();
+    expect(await problem()).toEqual([{ last_problem: null }]);
+  });
+
   it('completes events without a mail, and sends none to unsubscribed addresses', async () => {
     const person = await signIn();
     await sql().query(

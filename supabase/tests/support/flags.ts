@@ -1,6 +1,6 @@
 import { sql } from '../../../local/testing/clients.ts';
 import { type Member, newMember, newQuest, newVerifiedOwner, type Owner, type Quest, unwrap } from './factories.ts';
-import { tick } from './holds.ts';
+import { tick } from './periodic-jobs.ts';
 
 /** For `beforeAll`: several quests of one owner, outside beta. */
 export const allowManyQuests = () =>

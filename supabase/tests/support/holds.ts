@@ -1,4 +1,4 @@
-import { asService, sql } from '../../../local/testing/clients.ts';
+import { sql } from '../../../local/testing/clients.ts';
 import { type Member, type Owner, outsideBeta, submitProof, unwrap } from './factories.ts';
 
 /** A member's wallet as a screen shows it, read as superuser. */
@@ -38,12 +38,6 @@ export async function letDaysPass(days: number): Promise<void> {
     client.release();
   }
 }
-
-/** Runs the scheduled jobs. */
-export const tick = async () => {
-  await unwrap(asService().rpc('settle_due_reviews'));
-  await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
-};
 
 /** Flags a submission. */
 export const flag = (submissionId: string) =>

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../../local/testing/clients.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { letDaysPass, tick } from './holds.ts';
+import { letDaysPass } from './holds.ts';
 import type { Verification } from './ledger-model-types.ts';
+import { tick } from './periodic-jobs.ts';
 import { letHoursPass } from './reviews.ts';
 
 /** Members of the model's world; an action refers to one by index. */
@@ -265,7 +266,7 @@ export class ModelWorld {
 
   /** Whoever left and came back is flagged, and so held for longer; the effects of flags are tested with the flags. */
   async forgetFlags(): Promise<void> {
-    await sql().query('select private.scan_submissions()');
+    await sql().query('select private.scan_submissions(null)');
     await sql().query('delete from public.submission_flags where campaign_id = $1', [this.campaign]);
   }
 
