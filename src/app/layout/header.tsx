@@ -1,5 +1,5 @@
 import { Menu } from 'lucide-react';
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { LatePart, lostSentence } from '@/components/late-part';
 import { Button } from '@/components/ui/button';
@@ -119,12 +119,14 @@ const MobileMenuSheet = lazy(loadSheet);
 
 /** The menu button on small screens. Its sheet is prefetched on pointer down. */
 function MobileMenu() {
-  const [isOpen, setIsOpen] = useState(false);
   const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on every navigation, also to the same path
-  useEffect(() => setIsOpen(false), [key]);
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  // Closes with every navigation, also to the same path. Not in an effect: one that is still due when the button is pressed would close
+  // the menu again.
+  if (openedAt !== null && openedAt !== key) setOpenedAt(null);
+  const handleClose = () => setOpenedAt(null);
   const handleLost = () => {
-    setIsOpen(false);
+    handleClose();
     toast.error(lostSentence);
   };
 
@@ -137,13 +139,13 @@ function MobileMenu() {
         aria-haspopup="dialog"
         className="-mr-2 lg:hidden"
         onPointerDown={() => void loadSheet().catch(() => undefined)}
-        onClick={() => setIsOpen(true)}
+        onClick={() => setOpenedAt(key)}
       >
         <Menu aria-hidden="true" />
       </Button>
-      {isOpen && (
+      {openedAt === key && (
         <LatePart lost={null} onLost={handleLost}>
-          <MobileMenuSheet onClose={() => setIsOpen(false)} />
+          <MobileMenuSheet onClose={handleClose} />
         </LatePart>
       )}
     </>

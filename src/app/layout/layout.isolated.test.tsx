@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
 import { matchRoutes } from 'react-router-dom';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import type { Identity } from '@/lib/auth/session';
@@ -176,7 +177,23 @@ describe('the role switch, from a form with unsaved changes', () => {
   });
 });
 
+function PressedAtOnce() {
+  useLayoutEffect(() => screen.getByRole('button', { name: 'Menu' }).click(), []);
+  return null;
+}
+
 describe('the mobile menu', () => {
+  it('HEAD-08 a press that comes right after the header is there, before its effects, opens the menu', async () => {
+    const page = (
+      <>
+        <Header />
+        <PressedAtOnce />
+      </>
+    );
+    renderApp(page, { identity: signedOut });
+    expect(await screen.findByRole('dialog', { name: 'Menu' })).toBeInTheDocument();
+  });
+
   it.each(['startup_unverified', 'startup_verified'] as const)('HEAD-08 adds Create Quest for %s', async (role) => {
     const { user } = await renderHeader(signedIn(role));
     await user.click(screen.getByRole('button', { name: 'Menu' }));
