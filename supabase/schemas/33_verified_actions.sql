@@ -145,6 +145,7 @@ declare
   v_code private.completion_codes;
   v_submission uuid;
 begin
+  perform private.require_plain_call();
   select t.* into v_task from public.tasks t where t.id = p_task_id;
   if v_task.verification <> 'code' then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
@@ -178,9 +179,9 @@ end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
   'member and task, 500 wrong ones per task. The other arguments are those of submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
-  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
-  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
+  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, PLAIN_CALL_REQUIRED, '
+  'WRONG_VERIFICATION, COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, '
+  'CODES_PAUSED, CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
 
 -- Signed calls --------------------------------------------------------------------------------------------------------

@@ -258,6 +258,7 @@ declare
   v_redemption public.redemptions;
   v_code bytea;
 begin
+  perform private.require_plain_call();
   -- Same lock as a cancellation: a code that is being shown cannot return to the stock.
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
   if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
@@ -271,5 +272,5 @@ begin
 end $$;
 comment on function public.get_redemption_code(uuid) is
   'The code of the caller''s own redemption; from the first call on it counts as shown (C-93). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CODE_NOT_FOUND, CODE_NOT_READY.';
+  'PLAIN_CALL_REQUIRED, CODE_NOT_FOUND, CODE_NOT_READY.';
 grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;
