@@ -118,6 +118,25 @@ describe('completion codes', () => {
     expect(await unwrap(enter(member, taskId, 'GUESS300').single())).toEqual({ is_accepted: false, tries_left: 4 });
   });
 
+  test('BEY-10 BEY-13 a code hands no address over for what the member has not read', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId, campaign } = await newQuest(owner, {
+      campaign: { collect_emails: true },
+      task: { verification: 'code', shared_code: 'LANTERN2026' },
+    });
+    const send = (p_consent: string) =>
+      member.client.rpc('submit_completion_code', {
+        p_task_id: taskId,
+        p_code: 'LANTERN2026',
+        p_email: member.email,
+        p_consent,
+      });
+    expect(await refusal(send('I agree to something else.'))).toMatchObject({ status: 409, code: 'CONSENT_CHANGED' });
+    const statement = await unwrap(asAnon().rpc('get_consent_statement', { p_campaign_id: campaign.id }));
+    expect(await unwrap(send(statement))).toMatchObject([{ is_accepted: true }]);
+    expect(await unwrap(member.client.from('email_consents').select('statement'))).toEqual([{ statement }]);
+  });
+
   test('BEY-13 nobody can read a code again, and the same code has a different hash in each task', async () => {
     const owner = await newOwner();
     const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026', reward_points: 10 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import {
@@ -12,6 +13,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { upload } from './support/uploads.ts';
 
@@ -57,6 +59,30 @@ describe("sharing one's address with a project", () => {
     expect(await eventsOf(member.id, 'EmailHandedOver')).toEqual([
       { payload: { project: owner.startup.name, quest: quest.campaign.title, email: member.email, statement: shown } },
     ]);
+  });
+
+  test('BEY-10 who read another sentence is asked again; a repeat of what was accepted is not', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    const args = { p_task_id: quest.taskId, p_text: 'Done', p_email: member.email };
+    const send = (p_consent: string) => member.client.rpc('submit_proof', { ...args, p_consent });
+    const rename = () =>
+      unwrap(
+        owner.client.rpc('update_startup_profile', {
+          p_startup_id: owner.startup.id,
+          p_name: `Renamed ${randomUUID()}`,
+        }),
+      );
+    const { name } = await rename();
+    expect(await changesNothing(() => refusal(send(STATEMENT(owner.startup.name))))).toEqual({
+      status: 409,
+      code: 'CONSENT_CHANGED',
+      message: 'What you agree to has changed. Please read it again, then choose your address once more.',
+    });
+    await unwrap(send(STATEMENT(name)));
+    expect(await consentsOf(member)).toMatchObject([{ project_name: name, statement: STATEMENT(name) }]);
+    await rename();
+    expect(await refusal(send(STATEMENT(name)))).toMatchObject({ code: 'ALREADY_SUBMITTED' });
   });
 
   test('BEY-10 only an address that is verified for the member is accepted, in any spelling', async () => {
