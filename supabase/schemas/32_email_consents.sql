@@ -64,10 +64,13 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.email_consents e set withdrawn_at = now()
-  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
+  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null
+    and (tg_op = 'DELETE' or (e.email, e.statement) is distinct from (new.email, private.consent_statement(new.campaign_id)));
   return null;
 end $$;
-comment on function private.end_email_consent() is 'Trigger: ends the consent when the address leaves the list.';
+comment on function private.end_email_consent() is
+  'Trigger: ends the consent when the address leaves the list, or when it is given again with another address or sentence.';
+
 create function private.record_email_consent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -77,9 +80,13 @@ begin
   insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
   select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(c.id)
   from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
+  on conflict (user_id, campaign_id) where withdrawn_at is null do nothing
   returning * into v_consent;
-  perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
-    'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  if v_consent.id is not null then
+    perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
+      'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  end if;
   return null;
 end $$;
-comment on function private.record_email_consent() is 'Trigger: stores the consent and enqueues a receipt by mail.';
+comment on function private.record_email_consent() is
+  'Trigger: stores the consent and enqueues a receipt by mail, once for all tasks of a quest under the same sentence.';

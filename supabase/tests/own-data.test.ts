@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
 import {
   type Member,
   newAdmin,
@@ -83,6 +84,29 @@ describe("sharing one's address with a project", () => {
     expect(await consentsOf(member)).toMatchObject([{ project_name: name, statement: STATEMENT(name) }]);
     await rename();
     expect(await refusal(send(STATEMENT(name)))).toMatchObject({ code: 'ALREADY_SUBMITTED' });
+  });
+
+  test('BEY-10 one consent and one receipt for all tasks of a quest, until the sentence is another one', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    const task = { type: 'signup', instructions_md: 'Sign up', reward_points: 10, max_completions: 5 };
+    const more = ['Second', 'Third'].map((title) => ({ ...task, title }));
+    const args = { p_campaign_id: quest.campaign.id, p_campaign: { title: 'T', summary: 'S', budget_points: 150 } };
+    await unwrap(owner.client.rpc('update_campaign', { ...args, p_tasks: [...quest.tasks, ...more] as Json }));
+    const order = owner.client.from('tasks').select('id').eq('campaign_id', quest.campaign.id).order('order_index');
+    const [first, second, third] = (await unwrap(order)).map(({ id }) => ({ ...quest, taskId: id }));
+    for (const task of [first, second]) await unwrap(submit(member, task ?? quest));
+    expect(await consentsOf(member)).toMatchObject([{ email: member.email, withdrawn_at: null }]);
+    expect(await eventsOf(member.id, 'EmailHandedOver')).toHaveLength(1);
+
+    const renamed = { p_startup_id: owner.startup.id, p_name: `Renamed ${randomUUID()}` };
+    await unwrap(owner.client.rpc('update_startup_profile', renamed));
+    await unwrap(submit(member, third ?? quest));
+    expect(await consentsOf(member)).toMatchObject([
+      { project_name: owner.startup.name, withdrawn_at: expect.any(String) },
+      { project_name: renamed.p_name, withdrawn_at: null },
+    ]);
+    expect(await eventsOf(member.id, 'EmailHandedOver')).toHaveLength(2);
   });
 
   test('BEY-10 only an address that is verified for the member is accepted, in any spelling', async () => {
