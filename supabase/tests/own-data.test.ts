@@ -14,7 +14,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
-import { changesNothing } from './support/raw.ts';
+import { changesNothing, rawCall } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { upload } from './support/uploads.ts';
 
@@ -244,5 +244,9 @@ describe('get_own_data', () => {
     const answers = await Promise.all(Array.from({ length: 7 }, () => member.client.rpc('get_own_data')));
     expect(answers.filter(({ error }) => error === null)).toHaveLength(5);
     expect(answers.filter(({ error }) => error?.hint === 'RATE_LIMITED')).toHaveLength(2);
+    // A call that no limit counts: an error after it would roll it back.
+    expect(await rawCall(member, 'get_own_data?pgrst_scalar=is.null', {})).toMatchObject({
+      hint: 'PLAIN_CALL_REQUIRED',
+    });
   });
 });
