@@ -201,7 +201,9 @@ begin
     jsonb_build_object('status', v_appeal.status), v_note);
   if v_appeal.kind = 'rejection' then
     perform private.settle_rejection_appeal(v_appeal, v_admin);
-  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
+    select 1 from public.user_profiles p where p.user_id = v_appeal.user_id and p.suspended_at = v_appeal.against_at
+  ) then
     perform public.lift_suspension(v_appeal.user_id, v_note);
   elsif p_decision = 'overturn' and exists (
     select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
