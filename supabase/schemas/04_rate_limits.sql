@@ -42,7 +42,7 @@ as $$
 begin
   -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails, or no row where
   -- one was asked for, rolls back what the procedure has counted, and the failure itself says what the procedure returned.
-  if current_query() ~* '\m(where|cast)\M' then
+  if current_query() ~* 'pgrst_source.*\m(where|cast)\M' then
     perform private.raise_error('PLAIN_CALL_REQUIRED', 'Please call this without filters and casts', 400);
   end if;
 end $$;

@@ -135,7 +135,8 @@ describe('BEY-02 who sees flags', () => {
     expect(await refusal(dismiss(admin, flag?.id, 'Again'))).toMatchObject({ status: 409, code: 'FLAG_DISMISSED' });
 
     // Flags outlive the quest, as the points do.
-    await owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }).throwOnError();
+    const deletion = { p_campaign_id: quest.campaign.id, p_approve_waiting: true };
+    await owner.client.rpc('delete_campaign', deletion).throwOnError();
     expect(await refusal(dismiss(admin, own?.id, 'It is gone'))).toEqual(OWN_MATTER);
   });
 });
