@@ -34,6 +34,8 @@ export const CODE_TRIES_USED = 'Too many wrong codes. Please try again in an hou
 export const COMPANY_NAME_REQUIRED = 'Company name is required';
 export const COMPLETION_CODE_FORMAT = 'A code has 6 to 64 letters and digits';
 export const COMPLETION_CODE_REQUIRED = 'Please enter the code';
+export const CONSENT_CHANGED =
+  'What you agree to has changed. Please read it again, then choose your address once more.';
 export const CONSENT_NOT_FOUND = 'Consent not found';
 export const CORRECTION_KEY_REUSED = 'This idempotency key was used for another correction';
 export const CUSTOM_REWARD_DESCRIPTION_REQUIRED = 'Please enter a custom reward description';
@@ -129,11 +131,13 @@ export const ON_HOLD = 'This quest is on hold: …';
 export const OUT_OF_STOCK = 'This reward is currently out of stock.';
 export const OVER_BUDGET =
   'Cannot save: Total task points (…) exceed your budget (… points). Please reduce task points or increase your budget.';
+export const OWN_MATTER = 'This concerns you or your own project. Another admin has to decide it.';
 export const OWN_PROJECT = 'You cannot rate your own project';
 export const OWN_QUEST = 'You cannot complete your own quest';
 export const PARTICIPANTS_MAX = 'Please enter at most 1000 participants';
 export const PARTICIPANTS_MIN = 'Please enter a valid number of participants (minimum 1)';
 export const PAYMENT_NOT_FOUND = 'Payment not found';
+export const PLAIN_CALL_REQUIRED = 'Please call this without filters and casts';
 export const POINTS_BUDGET_LIMIT = 'Total budget exceeds your limit of … points, bought ones included';
 export const POINTS_HELD = 'You have … points, but … of them are held and cannot be redeemed yet.';
 export const PRICE_CHANGED = 'This has changed since you looked: it is now ….';

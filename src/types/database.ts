@@ -3884,7 +3884,13 @@ export type Database = {
       settle_due_reviews: { Args: { p_limit?: number }; Returns: number };
       settle_returned_payment: { Args: { p_decision: string; p_note: string; p_purchase_id: string }; Returns: number };
       start_task: {
-        Args: { p_email?: string; p_expected_reward?: number; p_subscribe?: boolean; p_task_id: string };
+        Args: {
+          p_consent?: string;
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+        };
         Returns: {
           link: string | null;
           token: string;
@@ -3923,6 +3929,7 @@ export type Database = {
       submit_completion_code: {
         Args: {
           p_code: string;
+          p_consent?: string;
           p_email?: string;
           p_expected_reward?: number;
           p_subscribe?: boolean;
@@ -3953,6 +3960,7 @@ export type Database = {
       };
       submit_proof: {
         Args: {
+          p_consent?: string;
           p_email?: string;
           p_expected_reward?: number;
           p_subscribe?: boolean;

@@ -544,6 +544,20 @@ comment on function public.take_rate_limit(text, text, integer, integer, integer
   'lock serialises the calls of one subject. Service role only.';
 grant execute on function public.take_rate_limit(text, text, integer, integer, integer) to service_role;
 
+create function private.require_plain_call() returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails, or no row where
+  -- one was asked for, rolls back what the procedure has counted, and the failure itself says what the procedure returned.
+  if current_query() ~* 'pgrst_source.*\m(where|cast)\M' then
+    perform private.raise_error('PLAIN_CALL_REQUIRED', 'Please call this without filters and casts', 400);
+  end if;
+end $$;
+comment on function private.require_plain_call() is
+  'For procedures that answer what may be asked only so often, or that record who has read something: refuses a request that could take '
+  'the answer and undo the record. Errors: PLAIN_CALL_REQUIRED.';
+
 -- Ceilings ------------------------------------------------------------------------------------------------------------
 
 create table private.write_windows (
@@ -1745,6 +1759,18 @@ begin
   return v_user;
 end $$;
 comment on function private.require_admin() is 'Id of the calling admin. Raises FORBIDDEN (403) for everyone else (SEC-04, SEC-15).';
+
+create function private.refuse_own_matter(p_admin text, p_person text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_person = p_admin then
+    perform private.raise_error('OWN_MATTER', 'This concerns you or your own project. Another admin has to decide it.', 403);
+  end if;
+end $$;
+comment on function private.refuse_own_matter(text, text) is
+  'Admins decide nothing about themselves or a project of their own: another admin does. p_person: whom the decision is about, or who owns '
+  'the project. Errors: OWN_MATTER.';
 
 create function private.require_admin_or_server() returns void
 language plpgsql stable security definer set search_path = ''
@@ -3127,17 +3153,6 @@ begin
 end $$;
 comment on function private.open_objection(text) is
   'The latest rejection, revocation or hold of a person''s projects that no admin has undone; nulls when there is none.';
-
-create function private.refuse_own_project(p_admin text, p_owner text) returns void
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_owner = p_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-end $$;
-comment on function private.refuse_own_project(text, text) is
-  'Admins decide nothing about a project of their own: another admin does. Errors: FORBIDDEN.';
 
 -- ==============================================================================================================================
 -- 20_projects.sql
@@ -5629,12 +5644,15 @@ create table private.task_tokens (
   subscribes boolean not null default false,
   created_at timestamptz not null default now(),
   reward_points integer check (reward_points between 0 and 1000),
+  consent text,
   unique (task_id, user_id)
 );
 comment on table private.task_tokens is
   'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
 comment on column private.task_tokens.participant_email is
-  'The address that the member shares, where the quest collects addresses; null again when its purpose changes or the member withdraws it.';
+  'The address that the member shares, where the quest collects addresses; null again when the member withdraws it.';
+comment on column private.task_tokens.consent is
+  'The sentence that the member agreed to. The address is handed over only while it is the one in force.';
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
@@ -6751,34 +6769,51 @@ create policy email_consents_read on public.email_consents for select to authent
 comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';
 grant select on public.email_consents to authenticated, service_role;
 
-create function private.consent_statement(p_project text, p_purpose text) returns text
-language sql immutable set search_path = ''
+create function private.consent_statement(p_campaign_id uuid) returns text
+language sql stable security definer set search_path = ''
 as $$
   select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
-    p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
+    s.name, coalesce(' for this purpose: ' || rtrim(c.email_collection_purpose, '. '), ' to contact me'))
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = p_campaign_id
 $$;
-comment on function private.consent_statement(text, text) is 'The sentence that a member agrees to, including the owner''s purpose.';
+comment on function private.consent_statement(uuid) is
+  'The sentence that a member agrees to who shares an address with this quest, including the owner''s purpose.';
 
 create function public.get_consent_statement(p_campaign_id uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
-  select private.consent_statement(s.name, c.email_collection_purpose)
-  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  select private.consent_statement(c.id) from public.campaigns c
   where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
 $$;
 comment on function public.get_consent_statement(uuid) is
   'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is stored with the consent.';
 grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
 
+create function private.check_consent(p_campaign_id uuid, p_consent text) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if p_consent <> private.consent_statement(p_campaign_id) then
+    perform private.raise_error('CONSENT_CHANGED',
+      'What you agree to has changed. Please read it again, then choose your address once more.', 409);
+  end if;
+end $$;
+comment on function private.check_consent(uuid, text) is
+  'Refuses when the sentence that the member read is not the one in force: the owner has changed the purpose, or the project''s name, '
+  'since. Null, from a caller who shows none, accepts the one in force, as check_price accepts any price. Errors: CONSENT_CHANGED.';
+
 create function private.end_email_consent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.email_consents e set withdrawn_at = now()
-  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
+  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null
+    and (tg_op = 'DELETE' or (e.email, e.statement) is distinct from (new.email, private.consent_statement(new.campaign_id)));
   return null;
 end $$;
-comment on function private.end_email_consent() is 'Trigger: ends the consent when the address leaves the list.';
+comment on function private.end_email_consent() is
+  'Trigger: ends the consent when the address leaves the list, or when it is given again with another address or sentence.';
+
 create function private.record_email_consent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -6786,14 +6821,18 @@ declare
   v_consent public.email_consents;
 begin
   insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
-  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(s.name, c.email_collection_purpose)
+  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(c.id)
   from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
+  on conflict (user_id, campaign_id) where withdrawn_at is null do nothing
   returning * into v_consent;
-  perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
-    'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  if v_consent.id is not null then
+    perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
+      'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  end if;
   return null;
 end $$;
-comment on function private.record_email_consent() is 'Trigger: stores the consent and enqueues a receipt by mail.';
+comment on function private.record_email_consent() is
+  'Trigger: stores the consent and enqueues a receipt by mail, once for all tasks of a quest under the same sentence.';
 
 -- ==============================================================================================================================
 -- 32_quest_lifecycle.sql
@@ -6964,7 +7003,7 @@ begin
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
-  perform private.refuse_own_project(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
+  perform private.refuse_own_matter(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
@@ -6976,7 +7015,7 @@ begin
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
   'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Errors: FORBIDDEN, '
-  'CAMPAIGN_NOT_FOUND.';
+  'CAMPAIGN_NOT_FOUND, OWN_MATTER.';
 grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
 
 create function public.close_campaign(p_campaign_id uuid) returns public.campaigns
@@ -7184,9 +7223,8 @@ begin
     perform private.raise_error('FLAG_NOT_FOUND', 'Flag not found', 404);
   elsif v_flag.dismissed_at is not null then
     perform private.raise_error('FLAG_DISMISSED', 'This flag has already been dismissed', 409);
-  elsif exists (select 1 from public.submissions s where s.id = v_flag.submission_id and s.user_id = v_admin) then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_matter(v_admin, v_flag.user_id);
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
@@ -7195,7 +7233,7 @@ begin
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
   'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+  'FORBIDDEN, OWN_MATTER, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -7854,7 +7892,7 @@ begin
   if v_startup.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
-  perform private.refuse_own_project(v_admin, v_startup.owner_user_id);
+  perform private.refuse_own_matter(v_admin, v_startup.owner_user_id);
   if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
   elsif v_startup.checked_at is not null then
@@ -7868,8 +7906,7 @@ begin
 end $$;
 comment on function public.mark_startup_checked(uuid, text) is
   'Admin confirms a project that was verified automatically in beta, not their own: points from its trial budget are released (C-94). '
-  'Idempotent. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
+  'Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, STARTUP_UNVERIFIED.';
 grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
 
 -- Releasing -----------------------------------------------------------------------------------------------------------
@@ -8280,7 +8317,7 @@ comment on function private.check_shared_email(public.campaigns, text) is
 
 create function private.record_submission(
   p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null
+  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -8323,6 +8360,7 @@ begin
     kept_until = null, appealed_at = null, is_slot_reopened = false
   returning s.* into v_new;
   if v_new.participant_email is not null then
+    perform private.check_consent(p_campaign.id, p_consent);
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (p_campaign.id, p_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
@@ -8344,15 +8382,18 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer) is
+comment on function private.record_submission(
+  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text
+) is
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
-  'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. Errors: RATE_LIMITED, '
-  'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, STARTED_REWARD_NOT_COVERED.';
+  'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
+  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
+  'STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
-  p_subscribe boolean default false
+  p_subscribe boolean default false, p_consent text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -8373,15 +8414,17 @@ begin
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);
-  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe);
+  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe,
+    p_consent => p_consent);
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean, text) is
   'Submits a proof of a task and returns the submission, already approved in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, also subscribes the member to Questboard''s own news (C-76). '
+  'p_consent: the sentence from get_consent_statement that the member was shown and agreed to (BEY-10). '
   'Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
   'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, '
-  'EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
+  'EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED, CONSENT_CHANGED.';
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 33_verified_actions.sql
@@ -8433,7 +8476,9 @@ begin
   end if;
   return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
     when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
-    p_token.participant_email, null, p_token.subscribes, p_verified_by, p_token.reward_points);
+    -- Without the address if the member agreed to something else when they started.
+    case when p_token.consent = private.consent_statement(v_campaign.id) then p_token.participant_email end,
+    null, p_token.subscribes, p_verified_by, p_token.reward_points);
 end $$;
 comment on function private.complete_task(private.task_tokens, text) is
   'Completes a task by a verified action. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
@@ -8472,7 +8517,8 @@ comment on function private.try_completion(private.task_tokens, text) is
 -- What the member does ------------------------------------------------------------------------------------------------
 
 create function public.start_task(
-  p_task_id uuid, p_email text default null, p_subscribe boolean default false, p_expected_reward integer default null
+  p_task_id uuid, p_email text default null, p_subscribe boolean default false, p_expected_reward integer default null,
+  p_consent text default null
 ) returns table (link text, token text)
 language plpgsql security definer set search_path = ''
 as $$
@@ -8489,6 +8535,7 @@ begin
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);
+  perform private.check_consent(v_campaign.id, p_consent) where v_campaign.collect_emails;
   if not public.take_rate_limit('user:' || v_user, 'start_task', 30, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
@@ -8496,22 +8543,24 @@ begin
   if p_expected_reward is distinct from v_promised then
     perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   end if;
-  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points)
-  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points)
+  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points, consent)
+  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points,
+    private.consent_statement(v_campaign.id))
   on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes,
+    consent = excluded.consent,
     -- A lower reward applies once the member has been shown it and starts again.
     reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
-comment on function public.start_task(uuid, text, boolean, integer) is
+comment on function public.start_task(uuid, text, boolean, integer, text) is
   'The caller starts a task that a call or a check verifies. Returns the token of this member and task, always the same, and the task''s '
-  'link with the token, which reveals nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
-  'member gets no less than the current reward, even if it is lowered before verification (TRUST-20). Nullable: link. Errors: '
+  'link with the token, which reveals nothing else about the member. The other arguments are those of submit_proof; the member gets no '
+  'less than the current reward, even if it is lowered before verification (TRUST-20). Nullable: link. Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
-  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, PRICE_CHANGED.';
-grant execute on function public.start_task(uuid, text, boolean, integer) to authenticated, service_role;
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, CONSENT_CHANGED, RATE_LIMITED, PRICE_CHANGED.';
+grant execute on function public.start_task(uuid, text, boolean, integer, text) to authenticated, service_role;
 
 create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
 language sql stable security definer set search_path = ''
@@ -8522,7 +8571,8 @@ $$;
 comment on function private.hits_in_window(text, text, interval) is 'Hits in a limit''s current window.';
 
 create function public.submit_completion_code(
-  p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false
+  p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false,
+  p_consent text default null
 ) returns table (is_accepted boolean, tries_left integer)
 language plpgsql security definer set search_path = ''
 as $$
@@ -8534,6 +8584,7 @@ declare
   v_code private.completion_codes;
   v_submission uuid;
 begin
+  perform private.require_plain_call();
   select t.* into v_task from public.tasks t where t.id = p_task_id;
   if v_task.verification <> 'code' then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
@@ -8558,19 +8609,19 @@ begin
     return;
   end if;
   v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
-    p_subscribe, 'code')).id;
+    p_subscribe, 'code', p_consent => p_consent)).id;
   if not v_code.is_shared then
     update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
   end if;
   return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
 end $$;
-comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
+comment on function public.submit_completion_code(uuid, text, text, integer, boolean, text) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
   'member and task, 500 wrong ones per task. The other arguments are those of submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
-  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
-  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
+  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, PLAIN_CALL_REQUIRED, '
+  'WRONG_VERIFICATION, COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, '
+  'CODES_PAUSED, CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED, CONSENT_CHANGED.';
+grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean, text) to authenticated, service_role;
 
 -- Signed calls --------------------------------------------------------------------------------------------------------
 
@@ -8889,14 +8940,16 @@ declare
 begin
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
-  -- The error must not reveal a submission to callers who may not read it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
+  -- The error must not reveal a submission to callers who may not read it.
+  if not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif p_decision is null or p_decision not in ('approve', 'reject') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
   end if;
+  -- Participants never review, not even as admin (TRUST-06).
+  perform private.refuse_own_matter(p_user, v_submission.user_id);
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
@@ -8916,8 +8969,8 @@ begin
 end $$;
 comment on function private.decide(text, public.submissions, text, text, text, boolean) is
   'One decision of p_user about a submission as just read (all null: there is none), as review_submission describes it. p_is_counted: as '
-  'in private.approve. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED, '
-  'ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+  'in private.approve. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, OWN_MATTER, REASON_REQUIRED, INVALID_REASON, '
+  'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
 create function public.review_submission(
   p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
@@ -8934,8 +8987,8 @@ end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
   'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: required for other; a note without a reason means other '
-  '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
-  'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+  '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, OWN_MATTER, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
 
 create function private.lock_wallets(p_members text[], p_quests uuid[]) returns void
@@ -9043,7 +9096,8 @@ comment on function public.review_submissions(uuid[], text, text, text) is
   'Applies one decision to up to 100 submissions, each independently, as review_submission does: one row per submission with its new state '
   'or the error that refused it (BEY-01). Idempotent (TRUST-21). Nullable: status, reviewed_by, review_note, reviewed_at, '
   'rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, INVALID_DECISION, REASON_REQUIRED, '
-  'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+  'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, OWN_MATTER, ALREADY_REVIEWED, '
+  'STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -9324,11 +9378,6 @@ begin
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
     starts_at = v_terms.starts_at, ends_at = v_terms.ends_at, review_hours = v_terms.review_hours
   where c.id = p_campaign_id;
-  if v_terms.email_collection_purpose is distinct from v_campaign.email_collection_purpose then
-    -- Members who have started a task agreed to the former purpose.
-    update private.task_tokens k set participant_email = null from public.tasks t
-    where t.id = k.task_id and t.campaign_id = p_campaign_id and k.participant_email is not null;
-  end if;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
     v_kept := v_kept || private.save_task(v_terms, v_task, v_position, v_limits.reward);
@@ -9686,7 +9735,7 @@ begin
   if v_before.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
-  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
+  perform private.refuse_own_matter(v_admin, v_before.owner_user_id);
   if p_status is null or p_status not in ('verified', 'rejected') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
@@ -9717,8 +9766,8 @@ begin
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is
   'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
-  'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, '
-  'STATUS_FINAL.';
+  'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, INVALID_STATUS, '
+  'REASON_REQUIRED, STATUS_FINAL.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -9767,7 +9816,7 @@ begin
   elsif v_before.changed_at is null then
     return v_before;
   end if;
-  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
+  perform private.refuse_own_matter(v_admin, v_before.owner_user_id);
   update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
   perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text,
     jsonb_build_object('name', v_before.changed_from ->> 'name'), jsonb_build_object('name', v_after.name));
@@ -9775,7 +9824,7 @@ begin
 end $$;
 comment on function public.confirm_startup_change(uuid) is
   'Admin accepts a verified project''s new name or website, but not their own project''s; no effect without a change (C-96). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER.';
 grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
 
 create function public.get_project_history(p_startup_id uuid) returns table (
@@ -9940,9 +9989,7 @@ begin
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
-  if v_startup.owner_user_id = p_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
+  perform private.refuse_own_matter(p_admin, v_startup.owner_user_id);
   perform private.release_kept_slots(array[v_submission.id]);
   if p_appeal.status = 'overturned' then
     update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
@@ -9975,7 +10022,7 @@ begin
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
   'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
-  'freed. The owner is notified; nobody decides on their own rejection. Errors: FORBIDDEN.';
+  'freed. The owner is notified; nobody decides on their own rejection. Errors: OWN_MATTER.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -9996,16 +10043,17 @@ begin
     select a.* into v_appeal from public.appeals a where a.id = p_appeal_id;
     if v_appeal.id is null then
       perform private.raise_error('APPEAL_NOT_FOUND', 'Appeal not found', 404);
-    elsif v_appeal.user_id = v_admin then
-      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
     end if;
+    perform private.refuse_own_matter(v_admin, v_appeal.user_id);
     perform private.raise_error('APPEAL_DECIDED', 'This appeal has already been decided', 409);
   end if;
   perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
     jsonb_build_object('status', v_appeal.status), v_note);
   if v_appeal.kind = 'rejection' then
     perform private.settle_rejection_appeal(v_appeal, v_admin);
-  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
+    select 1 from public.user_profiles p where p.user_id = v_appeal.user_id and p.suspended_at = v_appeal.against_at
+  ) then
     perform public.lift_suspension(v_appeal.user_id, v_note);
   elsif p_decision = 'overturn' and exists (
     select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
@@ -10022,7 +10070,8 @@ end $$;
 comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
   'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal or one against their own '
-  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, '
+  'APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -10083,9 +10132,8 @@ begin
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif v_submission.status <> 'approved' then
     perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
-  elsif v_submission.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_matter(v_admin, v_submission.user_id);
   update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
     rejection_reason = 'other'
   where s.id = p_submission_id returning s.* into v_submission;
@@ -10094,7 +10142,7 @@ begin
     points_distributed = c.points_distributed - v_submission.reward_points
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
-  perform private.refuse_own_project(v_admin, v_owner);
+  perform private.refuse_own_matter(v_admin, v_owner);
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
   perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
@@ -10108,7 +10156,7 @@ comment on function public.reverse_submission(uuid, text) is
   'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
   'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Refused where the '
   'admin is the member or owns the project that paid. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, '
-  'SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+  'SUBMISSION_NOT_FOUND, NOT_APPROVED, OWN_MATTER, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
@@ -10152,10 +10200,8 @@ begin
     perform private.raise_error('NOT_REVERSIBLE', 'Only earned points can be taken back this way', 409);
   end if;
   select w.* into v_member from public.wallets w join public.entries e on e.wallet_id = w.id where e.id = p_transfer_id * 2;
-  if v_member.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-  perform private.refuse_own_project(v_admin, w.owner_user_id)
+  perform private.refuse_own_matter(v_admin, v_member.user_id);
+  perform private.refuse_own_matter(v_admin, w.owner_user_id)
   from public.entries e join public.wallets w on w.id = e.wallet_id where e.id = p_transfer_id * 2 - 1;
 
   -- Points credited by the service role look like earnings but have a key of their own.
@@ -10197,8 +10243,8 @@ end $$;
 comment on function public.reverse_transfer(bigint, text) is
   'Admin reverses a transfer of earned points with a reason; returns the opposite transfer. The same as reverse_submission while the '
   'submission exists; otherwise the points go back to the project, and those of a referral to issuance (TRUST-23, TRUST-12). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, ALREADY_REVERSED, INSUFFICIENT_POINTS '
-  '(already spent).';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, OWN_MATTER, ALREADY_REVERSED, '
+  'INSUFFICIENT_POINTS (already spent).';
 grant execute on function public.reverse_transfer(bigint, text) to authenticated, service_role;
 
 create function public.adjust_points(p_wallet_id uuid, p_points integer, p_reason text, p_idempotency_key text) returns public.transfers
@@ -10222,9 +10268,8 @@ begin
   select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
   if v_wallet.id is null then
     perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-  elsif v_wallet.owner_user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_matter(v_admin, v_wallet.owner_user_id);
   -- The wallet's lock makes a concurrent call with the same key wait and then find the first one's transfer.
   select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
   if v_transfer.id is not null then
@@ -10251,7 +10296,7 @@ comment on function public.adjust_points(uuid, integer, text, text) is
   'Admin adds (positive) or removes (negative) points of a member''s or project''s wallet with a reason that its owner reads; available '
   'points before held ones. Idempotent per key: returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY, '
-  'CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
+  'CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, OWN_MATTER, INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11576,9 +11621,9 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
-  elsif v_redemption.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_redemption.status <> 'pending'
+  end if;
+  perform private.refuse_own_matter(v_admin, v_redemption.user_id);
+  if v_redemption.status <> 'pending'
     and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
@@ -11588,7 +11633,7 @@ end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
   'Admin fulfils a pending redemption, or cancels it with one refund and restores the stock (C-50, TRUST-10). An immediately delivered '
   'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Nobody '
-  'decides about their own redemption. Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'decides about their own redemption. Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, OWN_MATTER, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
 create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
@@ -11630,6 +11675,7 @@ declare
   v_redemption public.redemptions;
   v_code bytea;
 begin
+  perform private.require_plain_call();
   -- Same lock as a cancellation: a code that is being shown cannot return to the stock.
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
   if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
@@ -11643,7 +11689,7 @@ begin
 end $$;
 comment on function public.get_redemption_code(uuid) is
   'The code of the caller''s own redemption; from the first call on it counts as shown (C-93). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CODE_NOT_FOUND, CODE_NOT_READY.';
+  'PLAIN_CALL_REQUIRED, CODE_NOT_FOUND, CODE_NOT_READY.';
 grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -14474,9 +14520,9 @@ begin
   v_purchase := private.lock_purchase((select p.payment_ref from public.point_purchases p where p.id = p_purchase_id));
   if v_purchase.id is null then
     perform private.raise_error('PAYMENT_NOT_FOUND', 'Payment not found', 404);
-  elsif v_purchase.owner_user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_purchase.status = 'paid' or v_purchase.credited_points = 0 or v_purchase.written_off_at is not null then
+  end if;
+  perform private.refuse_own_matter(v_admin, v_purchase.owner_user_id);
+  if v_purchase.status = 'paid' or v_purchase.credited_points = 0 or v_purchase.written_off_at is not null then
     perform private.raise_error('NOTHING_MISSING', 'Nothing of this payment is missing any more', 409);
   end if;
   if p_decision = 'take_back' then
@@ -14493,7 +14539,7 @@ comment on function public.settle_returned_payment(uuid, text, text) is
   'Admin settles points that were spent before a refund or dispute, with a reason: take_back takes what the project has now, as the refund '
   'did, from its free points and from the reserves of its quests; write_off waives the rest. Returns the points still missing. A dispute '
   'won later restores the points in either case. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, '
-  'PAYMENT_NOT_FOUND, NOTHING_MISSING.';
+  'PAYMENT_NOT_FOUND, OWN_MATTER, NOTHING_MISSING.';
 grant execute on function public.settle_returned_payment(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -15478,6 +15524,7 @@ as $$
 declare
   v_user text := public.current_user_id();
 begin
+  perform private.require_plain_call();
   -- Also for suspended people, whose data remains theirs.
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
@@ -15573,7 +15620,8 @@ begin
 end $$;
 comment on function public.get_own_data() is
   'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). Other people''s data (submissions to an '
-  'owner''s quests, authors of decisions) is not included. Limited to five an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
+  'owner''s quests, authors of decisions) is not included. Limited to five an hour. Errors: PLAIN_CALL_REQUIRED, UNAUTHENTICATED, '
+  'RATE_LIMITED.';
 grant execute on function public.get_own_data() to authenticated, service_role;
 
 -- ==============================================================================================================================

@@ -65,14 +65,3 @@ begin
 end $$;
 comment on function private.open_objection(text) is
   'The latest rejection, revocation or hold of a person''s projects that no admin has undone; nulls when there is none.';
-
-create function private.refuse_own_project(p_admin text, p_owner text) returns void
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_owner = p_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-end $$;
-comment on function private.refuse_own_project(text, text) is
-  'Admins decide nothing about a project of their own: another admin does. Errors: FORBIDDEN.';

@@ -309,12 +309,15 @@ create table private.task_tokens (
   subscribes boolean not null default false,
   created_at timestamptz not null default now(),
   reward_points integer check (reward_points between 0 and 1000),
+  consent text,
   unique (task_id, user_id)
 );
 comment on table private.task_tokens is
   'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
 comment on column private.task_tokens.participant_email is
-  'The address that the member shares, where the quest collects addresses; null again when its purpose changes or the member withdraws it.';
+  'The address that the member shares, where the quest collects addresses; null again when the member withdraws it.';
+comment on column private.task_tokens.consent is
+  'The sentence that the member agreed to. The address is handed over only while it is the one in force.';
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);

@@ -26,34 +26,51 @@ create policy email_consents_read on public.email_consents for select to authent
 comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';
 grant select on public.email_consents to authenticated, service_role;
 
-create function private.consent_statement(p_project text, p_purpose text) returns text
-language sql immutable set search_path = ''
+create function private.consent_statement(p_campaign_id uuid) returns text
+language sql stable security definer set search_path = ''
 as $$
   select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
-    p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
+    s.name, coalesce(' for this purpose: ' || rtrim(c.email_collection_purpose, '. '), ' to contact me'))
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = p_campaign_id
 $$;
-comment on function private.consent_statement(text, text) is 'The sentence that a member agrees to, including the owner''s purpose.';
+comment on function private.consent_statement(uuid) is
+  'The sentence that a member agrees to who shares an address with this quest, including the owner''s purpose.';
 
 create function public.get_consent_statement(p_campaign_id uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
-  select private.consent_statement(s.name, c.email_collection_purpose)
-  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  select private.consent_statement(c.id) from public.campaigns c
   where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
 $$;
 comment on function public.get_consent_statement(uuid) is
   'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is stored with the consent.';
 grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
 
+create function private.check_consent(p_campaign_id uuid, p_consent text) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if p_consent <> private.consent_statement(p_campaign_id) then
+    perform private.raise_error('CONSENT_CHANGED',
+      'What you agree to has changed. Please read it again, then choose your address once more.', 409);
+  end if;
+end $$;
+comment on function private.check_consent(uuid, text) is
+  'Refuses when the sentence that the member read is not the one in force: the owner has changed the purpose, or the project''s name, '
+  'since. Null, from a caller who shows none, accepts the one in force, as check_price accepts any price. Errors: CONSENT_CHANGED.';
+
 create function private.end_email_consent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.email_consents e set withdrawn_at = now()
-  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
+  where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null
+    and (tg_op = 'DELETE' or (e.email, e.statement) is distinct from (new.email, private.consent_statement(new.campaign_id)));
   return null;
 end $$;
-comment on function private.end_email_consent() is 'Trigger: ends the consent when the address leaves the list.';
+comment on function private.end_email_consent() is
+  'Trigger: ends the consent when the address leaves the list, or when it is given again with another address or sentence.';
+
 create function private.record_email_consent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -61,11 +78,15 @@ declare
   v_consent public.email_consents;
 begin
   insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
-  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(s.name, c.email_collection_purpose)
+  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(c.id)
   from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
+  on conflict (user_id, campaign_id) where withdrawn_at is null do nothing
   returning * into v_consent;
-  perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
-    'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  if v_consent.id is not null then
+    perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
+      'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
+  end if;
   return null;
 end $$;
-comment on function private.record_email_consent() is 'Trigger: stores the consent and enqueues a receipt by mail.';
+comment on function private.record_email_consent() is
+  'Trigger: stores the consent and enqueues a receipt by mail, once for all tasks of a quest under the same sentence.';

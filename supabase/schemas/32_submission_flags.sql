@@ -95,9 +95,8 @@ begin
     perform private.raise_error('FLAG_NOT_FOUND', 'Flag not found', 404);
   elsif v_flag.dismissed_at is not null then
     perform private.raise_error('FLAG_DISMISSED', 'This flag has already been dismissed', 409);
-  elsif exists (select 1 from public.submissions s where s.id = v_flag.submission_id and s.user_id = v_admin) then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_matter(v_admin, v_flag.user_id);
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
@@ -106,5 +105,5 @@ begin
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
   'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+  'FORBIDDEN, OWN_MATTER, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;

@@ -119,7 +119,7 @@ begin
   if v_startup.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
-  perform private.refuse_own_project(v_admin, v_startup.owner_user_id);
+  perform private.refuse_own_matter(v_admin, v_startup.owner_user_id);
   if v_startup.status <> 'verified' then
     perform private.raise_error('STARTUP_UNVERIFIED', 'Only a verified project can be marked as checked', 409);
   elsif v_startup.checked_at is not null then
@@ -133,8 +133,7 @@ begin
 end $$;
 comment on function public.mark_startup_checked(uuid, text) is
   'Admin confirms a project that was verified automatically in beta, not their own: points from its trial budget are released (C-94). '
-  'Idempotent. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
+  'Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, STARTUP_UNVERIFIED.';
 grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
 
 -- Releasing -----------------------------------------------------------------------------------------------------------

@@ -249,7 +249,7 @@ comment on function private.check_shared_email(public.campaigns, text) is
 
 create function private.record_submission(
   p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null
+  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -292,6 +292,7 @@ begin
     kept_until = null, appealed_at = null, is_slot_reopened = false
   returning s.* into v_new;
   if v_new.participant_email is not null then
+    perform private.check_consent(p_campaign.id, p_consent);
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (p_campaign.id, p_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
@@ -313,15 +314,18 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer) is
+comment on function private.record_submission(
+  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text
+) is
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
-  'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. Errors: RATE_LIMITED, '
-  'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, STARTED_REWARD_NOT_COVERED.';
+  'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
+  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
+  'STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
-  p_subscribe boolean default false
+  p_subscribe boolean default false, p_consent text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -342,12 +346,14 @@ begin
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);
-  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe);
+  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe,
+    p_consent => p_consent);
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean, text) is
   'Submits a proof of a task and returns the submission, already approved in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, also subscribes the member to Questboard''s own news (C-76). '
+  'p_consent: the sentence from get_consent_statement that the member was shown and agreed to (BEY-10). '
   'Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
   'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, '
-  'EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
+  'EMAIL_NOT_VERIFIED, RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED, CONSENT_CHANGED.';
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean, text) to authenticated, service_role;

@@ -44,7 +44,9 @@ begin
   end if;
   return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
     when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
-    p_token.participant_email, null, p_token.subscribes, p_verified_by, p_token.reward_points);
+    -- Without the address if the member agreed to something else when they started.
+    case when p_token.consent = private.consent_statement(v_campaign.id) then p_token.participant_email end,
+    null, p_token.subscribes, p_verified_by, p_token.reward_points);
 end $$;
 comment on function private.complete_task(private.task_tokens, text) is
   'Completes a task by a verified action. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
@@ -83,7 +85,8 @@ comment on function private.try_completion(private.task_tokens, text) is
 -- What the member does ------------------------------------------------------------------------------------------------
 
 create function public.start_task(
-  p_task_id uuid, p_email text default null, p_subscribe boolean default false, p_expected_reward integer default null
+  p_task_id uuid, p_email text default null, p_subscribe boolean default false, p_expected_reward integer default null,
+  p_consent text default null
 ) returns table (link text, token text)
 language plpgsql security definer set search_path = ''
 as $$
@@ -100,6 +103,7 @@ begin
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);
+  perform private.check_consent(v_campaign.id, p_consent) where v_campaign.collect_emails;
   if not public.take_rate_limit('user:' || v_user, 'start_task', 30, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
@@ -107,22 +111,24 @@ begin
   if p_expected_reward is distinct from v_promised then
     perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   end if;
-  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points)
-  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points)
+  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points, consent)
+  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points,
+    private.consent_statement(v_campaign.id))
   on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes,
+    consent = excluded.consent,
     -- A lower reward applies once the member has been shown it and starts again.
     reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
-comment on function public.start_task(uuid, text, boolean, integer) is
+comment on function public.start_task(uuid, text, boolean, integer, text) is
   'The caller starts a task that a call or a check verifies. Returns the token of this member and task, always the same, and the task''s '
-  'link with the token, which reveals nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
-  'member gets no less than the current reward, even if it is lowered before verification (TRUST-20). Nullable: link. Errors: '
+  'link with the token, which reveals nothing else about the member. The other arguments are those of submit_proof; the member gets no '
+  'less than the current reward, even if it is lowered before verification (TRUST-20). Nullable: link. Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
-  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, PRICE_CHANGED.';
-grant execute on function public.start_task(uuid, text, boolean, integer) to authenticated, service_role;
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, CONSENT_CHANGED, RATE_LIMITED, PRICE_CHANGED.';
+grant execute on function public.start_task(uuid, text, boolean, integer, text) to authenticated, service_role;
 
 create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
 language sql stable security definer set search_path = ''
@@ -133,7 +139,8 @@ $$;
 comment on function private.hits_in_window(text, text, interval) is 'Hits in a limit''s current window.';
 
 create function public.submit_completion_code(
-  p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false
+  p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false,
+  p_consent text default null
 ) returns table (is_accepted boolean, tries_left integer)
 language plpgsql security definer set search_path = ''
 as $$
@@ -145,6 +152,7 @@ declare
   v_code private.completion_codes;
   v_submission uuid;
 begin
+  perform private.require_plain_call();
   select t.* into v_task from public.tasks t where t.id = p_task_id;
   if v_task.verification <> 'code' then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
@@ -169,19 +177,19 @@ begin
     return;
   end if;
   v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
-    p_subscribe, 'code')).id;
+    p_subscribe, 'code', p_consent => p_consent)).id;
   if not v_code.is_shared then
     update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
   end if;
   return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
 end $$;
-comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
+comment on function public.submit_completion_code(uuid, text, text, integer, boolean, text) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
   'member and task, 500 wrong ones per task. The other arguments are those of submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
-  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
-  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
+  'PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, PLAIN_CALL_REQUIRED, '
+  'WRONG_VERIFICATION, COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, '
+  'CODES_PAUSED, CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED, CONSENT_CHANGED.';
+grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean, text) to authenticated, service_role;
 
 -- Signed calls --------------------------------------------------------------------------------------------------------
 

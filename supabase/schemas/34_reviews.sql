@@ -208,14 +208,16 @@ declare
 begin
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
-  -- The error must not reveal a submission to callers who may not read it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
+  -- The error must not reveal a submission to callers who may not read it.
+  if not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif p_decision is null or p_decision not in ('approve', 'reject') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
   end if;
+  -- Participants never review, not even as admin (TRUST-06).
+  perform private.refuse_own_matter(p_user, v_submission.user_id);
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
@@ -235,8 +237,8 @@ begin
 end $$;
 comment on function private.decide(text, public.submissions, text, text, text, boolean) is
   'One decision of p_user about a submission as just read (all null: there is none), as review_submission describes it. p_is_counted: as '
-  'in private.approve. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED, '
-  'ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+  'in private.approve. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, OWN_MATTER, REASON_REQUIRED, INVALID_REASON, '
+  'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
 create function public.review_submission(
   p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
@@ -253,8 +255,8 @@ end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
   'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: required for other; a note without a reason means other '
-  '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
-  'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+  '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, OWN_MATTER, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
 
 create function private.lock_wallets(p_members text[], p_quests uuid[]) returns void
@@ -362,5 +364,6 @@ comment on function public.review_submissions(uuid[], text, text, text) is
   'Applies one decision to up to 100 submissions, each independently, as review_submission does: one row per submission with its new state '
   'or the error that refused it (BEY-01). Idempotent (TRUST-21). Nullable: status, reviewed_by, review_note, reviewed_at, '
   'rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, INVALID_DECISION, REASON_REQUIRED, '
-  'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+  'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, OWN_MATTER, ALREADY_REVIEWED, '
+  'STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;

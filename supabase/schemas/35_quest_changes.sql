@@ -231,11 +231,6 @@ begin
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
     starts_at = v_terms.starts_at, ends_at = v_terms.ends_at, review_hours = v_terms.review_hours
   where c.id = p_campaign_id;
-  if v_terms.email_collection_purpose is distinct from v_campaign.email_collection_purpose then
-    -- Members who have started a task agreed to the former purpose.
-    update private.task_tokens k set participant_email = null from public.tasks t
-    where t.id = k.task_id and t.campaign_id = p_campaign_id and k.participant_email is not null;
-  end if;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
     v_kept := v_kept || private.save_task(v_terms, v_task, v_position, v_limits.reward);

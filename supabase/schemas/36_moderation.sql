@@ -203,7 +203,7 @@ begin
   if v_before.id is null then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
-  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
+  perform private.refuse_own_matter(v_admin, v_before.owner_user_id);
   if p_status is null or p_status not in ('verified', 'rejected') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
@@ -234,8 +234,8 @@ begin
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is
   'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
-  'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, '
-  'STATUS_FINAL.';
+  'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, INVALID_STATUS, '
+  'REASON_REQUIRED, STATUS_FINAL.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -284,7 +284,7 @@ begin
   elsif v_before.changed_at is null then
     return v_before;
   end if;
-  perform private.refuse_own_project(v_admin, v_before.owner_user_id);
+  perform private.refuse_own_matter(v_admin, v_before.owner_user_id);
   update public.startup_profiles s set changed_at = null, changed_from = null where s.id = p_startup_id returning s.* into v_after;
   perform private.audit(v_admin, 'startup.confirm_change', 'startup', p_startup_id::text,
     jsonb_build_object('name', v_before.changed_from ->> 'name'), jsonb_build_object('name', v_after.name));
@@ -292,7 +292,7 @@ begin
 end $$;
 comment on function public.confirm_startup_change(uuid) is
   'Admin accepts a verified project''s new name or website, but not their own project''s; no effect without a change (C-96). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER.';
 grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
 
 create function public.get_project_history(p_startup_id uuid) returns table (

@@ -139,9 +139,7 @@ begin
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
-  if v_startup.owner_user_id = p_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
+  perform private.refuse_own_matter(p_admin, v_startup.owner_user_id);
   perform private.release_kept_slots(array[v_submission.id]);
   if p_appeal.status = 'overturned' then
     update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
@@ -174,7 +172,7 @@ begin
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
   'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
-  'freed. The owner is notified; nobody decides on their own rejection. Errors: FORBIDDEN.';
+  'freed. The owner is notified; nobody decides on their own rejection. Errors: OWN_MATTER.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -195,16 +193,17 @@ begin
     select a.* into v_appeal from public.appeals a where a.id = p_appeal_id;
     if v_appeal.id is null then
       perform private.raise_error('APPEAL_NOT_FOUND', 'Appeal not found', 404);
-    elsif v_appeal.user_id = v_admin then
-      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
     end if;
+    perform private.refuse_own_matter(v_admin, v_appeal.user_id);
     perform private.raise_error('APPEAL_DECIDED', 'This appeal has already been decided', 409);
   end if;
   perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
     jsonb_build_object('status', v_appeal.status), v_note);
   if v_appeal.kind = 'rejection' then
     perform private.settle_rejection_appeal(v_appeal, v_admin);
-  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
+    select 1 from public.user_profiles p where p.user_id = v_appeal.user_id and p.suspended_at = v_appeal.against_at
+  ) then
     perform public.lift_suspension(v_appeal.user_id, v_note);
   elsif p_decision = 'overturn' and exists (
     select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
@@ -221,5 +220,6 @@ end $$;
 comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
   'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal or one against their own '
-  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, '
+  'APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;

@@ -52,9 +52,8 @@ begin
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
   elsif v_submission.status <> 'approved' then
     perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
-  elsif v_submission.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_matter(v_admin, v_submission.user_id);
   update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
     rejection_reason = 'other'
   where s.id = p_submission_id returning s.* into v_submission;
@@ -63,7 +62,7 @@ begin
     points_distributed = c.points_distributed - v_submission.reward_points
   where c.id = v_submission.campaign_id returning c.* into v_campaign;
   select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
-  perform private.refuse_own_project(v_admin, v_owner);
+  perform private.refuse_own_matter(v_admin, v_owner);
   perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
   perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
   perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
@@ -77,7 +76,7 @@ comment on function public.reverse_submission(uuid, text) is
   'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
   'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Refused where the '
   'admin is the member or owns the project that paid. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, '
-  'SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+  'SUBMISSION_NOT_FOUND, NOT_APPROVED, OWN_MATTER, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
@@ -121,10 +120,8 @@ begin
     perform private.raise_error('NOT_REVERSIBLE', 'Only earned points can be taken back this way', 409);
   end if;
   select w.* into v_member from public.wallets w join public.entries e on e.wallet_id = w.id where e.id = p_transfer_id * 2;
-  if v_member.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-  perform private.refuse_own_project(v_admin, w.owner_user_id)
+  perform private.refuse_own_matter(v_admin, v_member.user_id);
+  perform private.refuse_own_matter(v_admin, w.owner_user_id)
   from public.entries e join public.wallets w on w.id = e.wallet_id where e.id = p_transfer_id * 2 - 1;
 
   -- Points credited by the service role look like earnings but have a key of their own.
@@ -166,8 +163,8 @@ end $$;
 comment on function public.reverse_transfer(bigint, text) is
   'Admin reverses a transfer of earned points with a reason; returns the opposite transfer. The same as reverse_submission while the '
   'submission exists; otherwise the points go back to the project, and those of a referral to issuance (TRUST-23, TRUST-12). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, ALREADY_REVERSED, INSUFFICIENT_POINTS '
-  '(already spent).';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, OWN_MATTER, ALREADY_REVERSED, '
+  'INSUFFICIENT_POINTS (already spent).';
 grant execute on function public.reverse_transfer(bigint, text) to authenticated, service_role;
 
 create function public.adjust_points(p_wallet_id uuid, p_points integer, p_reason text, p_idempotency_key text) returns public.transfers
@@ -191,9 +188,8 @@ begin
   select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
   if v_wallet.id is null then
     perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-  elsif v_wallet.owner_user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
+  perform private.refuse_own_matter(v_admin, v_wallet.owner_user_id);
   -- The wallet's lock makes a concurrent call with the same key wait and then find the first one's transfer.
   select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
   if v_transfer.id is not null then
@@ -220,5 +216,5 @@ comment on function public.adjust_points(uuid, integer, text, text) is
   'Admin adds (positive) or removes (negative) points of a member''s or project''s wallet with a reason that its owner reads; available '
   'points before held ones. Idempotent per key: returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, INVALID_IDEMPOTENCY_KEY, '
-  'CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
+  'CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, OWN_MATTER, INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;

@@ -204,9 +204,9 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
-  elsif v_redemption.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_redemption.status <> 'pending'
+  end if;
+  perform private.refuse_own_matter(v_admin, v_redemption.user_id);
+  if v_redemption.status <> 'pending'
     and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
@@ -216,7 +216,7 @@ end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
   'Admin fulfils a pending redemption, or cancels it with one refund and restores the stock (C-50, TRUST-10). An immediately delivered '
   'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Nobody '
-  'decides about their own redemption. Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'decides about their own redemption. Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, OWN_MATTER, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
 create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
@@ -258,6 +258,7 @@ declare
   v_redemption public.redemptions;
   v_code bytea;
 begin
+  perform private.require_plain_call();
   -- Same lock as a cancellation: a code that is being shown cannot return to the stock.
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
   if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
@@ -271,5 +272,5 @@ begin
 end $$;
 comment on function public.get_redemption_code(uuid) is
   'The code of the caller''s own redemption; from the first call on it counts as shown (C-93). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CODE_NOT_FOUND, CODE_NOT_READY.';
+  'PLAIN_CALL_REQUIRED, CODE_NOT_FOUND, CODE_NOT_READY.';
 grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;

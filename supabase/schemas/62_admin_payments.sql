@@ -50,9 +50,9 @@ begin
   v_purchase := private.lock_purchase((select p.payment_ref from public.point_purchases p where p.id = p_purchase_id));
   if v_purchase.id is null then
     perform private.raise_error('PAYMENT_NOT_FOUND', 'Payment not found', 404);
-  elsif v_purchase.owner_user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_purchase.status = 'paid' or v_purchase.credited_points = 0 or v_purchase.written_off_at is not null then
+  end if;
+  perform private.refuse_own_matter(v_admin, v_purchase.owner_user_id);
+  if v_purchase.status = 'paid' or v_purchase.credited_points = 0 or v_purchase.written_off_at is not null then
     perform private.raise_error('NOTHING_MISSING', 'Nothing of this payment is missing any more', 409);
   end if;
   if p_decision = 'take_back' then
@@ -69,5 +69,5 @@ comment on function public.settle_returned_payment(uuid, text, text) is
   'Admin settles points that were spent before a refund or dispute, with a reason: take_back takes what the project has now, as the refund '
   'did, from its free points and from the reserves of its quests; write_off waives the rest. Returns the points still missing. A dispute '
   'won later restores the points in either case. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, '
-  'PAYMENT_NOT_FOUND, NOTHING_MISSING.';
+  'PAYMENT_NOT_FOUND, OWN_MATTER, NOTHING_MISSING.';
 grant execute on function public.settle_returned_payment(uuid, text, text) to authenticated, service_role;

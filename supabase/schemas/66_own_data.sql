@@ -6,6 +6,7 @@ as $$
 declare
   v_user text := public.current_user_id();
 begin
+  perform private.require_plain_call();
   -- Also for suspended people, whose data remains theirs.
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
@@ -101,5 +102,6 @@ begin
 end $$;
 comment on function public.get_own_data() is
   'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). Other people''s data (submissions to an '
-  'owner''s quests, authors of decisions) is not included. Limited to five an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
+  'owner''s quests, authors of decisions) is not included. Limited to five an hour. Errors: PLAIN_CALL_REQUIRED, UNAUTHENTICATED, '
+  'RATE_LIMITED.';
 grant execute on function public.get_own_data() to authenticated, service_role;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
-import { HIDDEN, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
+import { HIDDEN, lift, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
 import { type Member, newAdmin, newOwner, newQuest, refusal, SUSPENDED, unwrap } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -44,6 +44,17 @@ describe('BEY-04 an appeal', () => {
       [owner.id],
     );
     expect(rows).toEqual([{ outcome: isOverturned ? 'overturned' : 'upheld' }]);
+  });
+
+  test('against a suspension that has ended since has no effect on another one', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await suspendUser(admin, owner);
+    const first = await unwrap(appeal(owner, 'suspension'));
+    await lift(admin, owner);
+    await suspendUser(admin, owner);
+    await unwrap(decide(admin, first.id, 'overturn'));
+    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
 
   test('against a revocation, when overturned, verifies the project again; one against a decision that has changed since has no effect', async () => {

@@ -18,6 +18,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { rawCall } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -99,6 +100,41 @@ describe('completion codes', () => {
       [taskId],
     );
     expect(await refusal(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ status: 429, code: 'CODES_PAUSED' });
+  });
+
+  test('BEY-13 a caller who filters or casts the answer cannot take the attempt back, and so guess without limit', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    const member = await newMember();
+    const refused = { status: 400, code: 'PLAIN_CALL_REQUIRED', message: 'Please call this without filters and casts' };
+    for (const code of ['GUESS100', 'GUESS200', 'LANTERN2026']) {
+      // No row where one was asked for is an error, and an error rolls back.
+      expect(await refusal(enter(member, taskId, code).eq('is_accepted', true).single())).toEqual(refused);
+      const cast = 'submit_completion_code?is_accepted=is.false&select=x:is_accepted->>0::int4';
+      const answer = await rawCall(member, cast, { p_task_id: taskId, p_code: code });
+      expect([answer.status, answer.hint]).toEqual([400, 'PLAIN_CALL_REQUIRED']);
+    }
+    expect(await submissionsOf(taskId)).toEqual([]);
+    expect(await unwrap(enter(member, taskId, 'GUESS300').single())).toEqual({ is_accepted: false, tries_left: 4 });
+  });
+
+  test('BEY-10 BEY-13 a code hands no address over for what the member has not read', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId, campaign } = await newQuest(owner, {
+      campaign: { collect_emails: true },
+      task: { verification: 'code', shared_code: 'LANTERN2026' },
+    });
+    const send = (p_consent: string) =>
+      member.client.rpc('submit_completion_code', {
+        p_task_id: taskId,
+        p_code: 'LANTERN2026',
+        p_email: member.email,
+        p_consent,
+      });
+    expect(await refusal(send('I agree to something else.'))).toMatchObject({ status: 409, code: 'CONSENT_CHANGED' });
+    const statement = await unwrap(asAnon().rpc('get_consent_statement', { p_campaign_id: campaign.id }));
+    expect(await unwrap(send(statement))).toMatchObject([{ is_accepted: true }]);
+    expect(await unwrap(member.client.from('email_consents').select('statement'))).toEqual([{ statement }]);
   });
 
   test('BEY-13 nobody can read a code again, and the same code has a different hash in each task', async () => {

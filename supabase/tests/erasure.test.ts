@@ -87,7 +87,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.secrets': { name: FIXED, value: 'random' },
   'private.signing_secrets': { secret: 'random, encrypted', last_characters: 'random' },
   'private.task_checks': { source: FIXED, target: PUBLISHED },
-  'private.task_tokens': { token: 'random', user_id: ERASED, participant_email: ERASED_ROW },
+  'private.task_tokens': { token: 'random', user_id: ERASED, participant_email: ERASED_ROW, consent: PUBLISHED },
   'private.tested_endpoints': { url: 'the project’s, for a day' },
   'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
   'private.verification_calls': {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
 import {
   type Member,
   newAdmin,
@@ -12,6 +14,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { changesNothing, rawCall } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { upload } from './support/uploads.ts';
 
@@ -57,6 +60,53 @@ describe("sharing one's address with a project", () => {
     expect(await eventsOf(member.id, 'EmailHandedOver')).toEqual([
       { payload: { project: owner.startup.name, quest: quest.campaign.title, email: member.email, statement: shown } },
     ]);
+  });
+
+  test('BEY-10 who read another sentence is asked again; a repeat of what was accepted is not', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    const args = { p_task_id: quest.taskId, p_text: 'Done', p_email: member.email };
+    const send = (p_consent: string) => member.client.rpc('submit_proof', { ...args, p_consent });
+    const rename = () =>
+      unwrap(
+        owner.client.rpc('update_startup_profile', {
+          p_startup_id: owner.startup.id,
+          p_name: `Renamed ${randomUUID()}`,
+        }),
+      );
+    const { name } = await rename();
+    expect(await changesNothing(() => refusal(send(STATEMENT(owner.startup.name))))).toEqual({
+      status: 409,
+      code: 'CONSENT_CHANGED',
+      message: 'What you agree to has changed. Please read it again, then choose your address once more.',
+    });
+    await unwrap(send(STATEMENT(name)));
+    expect(await consentsOf(member)).toMatchObject([{ project_name: name, statement: STATEMENT(name) }]);
+    await rename();
+    expect(await refusal(send(STATEMENT(name)))).toMatchObject({ code: 'ALREADY_SUBMITTED' });
+  });
+
+  test('BEY-10 one consent and one receipt for all tasks of a quest, until the sentence is another one', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const quest = await newQuest(owner, { campaign: collecting });
+    const task = { type: 'signup', instructions_md: 'Sign up', reward_points: 10, max_completions: 5 };
+    const more = ['Second', 'Third'].map((title) => ({ ...task, title }));
+    const args = { p_campaign_id: quest.campaign.id, p_campaign: { title: 'T', summary: 'S', budget_points: 150 } };
+    await unwrap(owner.client.rpc('update_campaign', { ...args, p_tasks: [...quest.tasks, ...more] as Json }));
+    const order = owner.client.from('tasks').select('id').eq('campaign_id', quest.campaign.id).order('order_index');
+    const [first, second, third] = (await unwrap(order)).map(({ id }) => ({ ...quest, taskId: id }));
+    for (const task of [first, second]) await unwrap(submit(member, task ?? quest));
+    expect(await consentsOf(member)).toMatchObject([{ email: member.email, withdrawn_at: null }]);
+    expect(await eventsOf(member.id, 'EmailHandedOver')).toHaveLength(1);
+
+    const renamed = { p_startup_id: owner.startup.id, p_name: `Renamed ${randomUUID()}` };
+    await unwrap(owner.client.rpc('update_startup_profile', renamed));
+    await unwrap(submit(member, third ?? quest));
+    expect(await consentsOf(member)).toMatchObject([
+      { project_name: owner.startup.name, withdrawn_at: expect.any(String) },
+      { project_name: renamed.p_name, withdrawn_at: null },
+    ]);
+    expect(await eventsOf(member.id, 'EmailHandedOver')).toHaveLength(2);
   });
 
   test('BEY-10 only an address that is verified for the member is accepted, in any spelling', async () => {
@@ -194,5 +244,9 @@ describe('get_own_data', () => {
     const answers = await Promise.all(Array.from({ length: 7 }, () => member.client.rpc('get_own_data')));
     expect(answers.filter(({ error }) => error === null)).toHaveLength(5);
     expect(answers.filter(({ error }) => error?.hint === 'RATE_LIMITED')).toHaveLength(2);
+    // A call that no limit counts: an error after it would roll it back.
+    expect(await rawCall(member, 'get_own_data?pgrst_scalar=is.null', {})).toMatchObject({
+      hint: 'PLAIN_CALL_REQUIRED',
+    });
   });
 });

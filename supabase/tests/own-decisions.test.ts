@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
-  FORBIDDEN,
   grantPoints,
   newAdmin,
   newMember,
   newQuest,
+  OWN_MATTER,
   type Owner,
   refusal,
   unwrap,
@@ -29,7 +29,7 @@ describe('nobody decides about their own', () => {
   test('C-94 project: its trial points stay held until another admin has checked it', async () => {
     const [own, other] = await Promise.all([newAdminOwner(), newAdmin()]);
     const check = { p_startup_id: own.startup.id };
-    expect(await refusal(own.client.rpc('mark_startup_checked', check))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('mark_startup_checked', check))).toEqual(OWN_MATTER);
     expect((await unwrap(other.client.rpc('mark_startup_checked', check))).checked_at).not.toBeNull();
   });
 
@@ -38,7 +38,7 @@ describe('nobody decides about their own', () => {
     const project = { p_startup_id: own.startup.id };
     await unwrap(other.client.rpc('revoke_verification', { ...project, p_reason: 'It pays its own accounts' }));
     const verify = { ...project, p_status: 'verified' };
-    expect(await refusal(own.client.rpc('set_startup_status', verify))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('set_startup_status', verify))).toEqual(OWN_MATTER);
     expect((await unwrap(other.client.rpc('set_startup_status', verify))).status).toBe('verified');
   });
 
@@ -47,7 +47,7 @@ describe('nobody decides about their own', () => {
     const name = `Renamed ${randomUUID()}`;
     const project = { p_startup_id: own.startup.id };
     await unwrap(own.client.rpc('update_startup_profile', { ...project, p_name: name }));
-    expect(await refusal(own.client.rpc('confirm_startup_change', project))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('confirm_startup_change', project))).toEqual(OWN_MATTER);
     await unwrap(other.client.rpc('confirm_startup_change', project));
   });
 
@@ -55,7 +55,7 @@ describe('nobody decides about their own', () => {
     const [own, other] = await Promise.all([newAdminOwner(), newAdmin()]);
     const quest = { p_campaign_id: (await newQuest(own)).campaign.id };
     await unwrap(other.client.rpc('unpublish_campaign', { ...quest, p_reason: 'It asks for reviews' }));
-    expect(await refusal(own.client.rpc('lift_campaign_hold', quest))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('lift_campaign_hold', quest))).toEqual(OWN_MATTER);
     expect((await unwrap(other.client.rpc('lift_campaign_hold', quest))).held_at).toBeNull();
   });
 
@@ -68,15 +68,15 @@ describe('nobody decides about their own', () => {
     ]);
     const reverse = { p_submission_id: proof.id, p_note: 'I want it back' };
     const transfer = { p_transfer_id: Number(rows[0]?.id), p_note: 'I want it back' };
-    expect(await refusal(own.client.rpc('reverse_submission', reverse))).toEqual(FORBIDDEN);
-    expect(await refusal(own.client.rpc('reverse_transfer', transfer))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('reverse_submission', reverse))).toEqual(OWN_MATTER);
+    expect(await refusal(own.client.rpc('reverse_transfer', transfer))).toEqual(OWN_MATTER);
     expect((await walletOf(member.id)).points).toBe(10);
 
     // Neither once the quest is gone.
     await unwrap(own.client.rpc('unpublish_campaign', { p_campaign_id: proof.campaign_id }));
     const deleted = await own.client.rpc('delete_campaign', { p_campaign_id: proof.campaign_id });
     expect(deleted.error).toBeNull();
-    expect(await refusal(own.client.rpc('reverse_transfer', transfer))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('reverse_transfer', transfer))).toEqual(OWN_MATTER);
     await unwrap(other.client.rpc('reverse_transfer', transfer));
     expect((await walletOf(member.id)).points).toBe(0);
   });
@@ -91,7 +91,7 @@ describe('nobody decides about their own', () => {
     const { id } = await unwrap(own.client.rpc('redeem_reward_safe', redeem));
     expect(await unwrap(own.client.rpc('get_redemption_code', { p_redemption_id: id }))).toBe('ABCD-1234');
     const cancel = { p_redemption_id: id, p_status: 'cancelled' };
-    expect(await refusal(own.client.rpc('set_redemption_status', cancel))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('set_redemption_status', cancel))).toEqual(OWN_MATTER);
     expect((await walletOf(own.id)).points).toBe(50);
     expect((await unwrap(other.client.rpc('set_redemption_status', cancel))).status).toBe('cancelled');
   });
@@ -103,7 +103,7 @@ describe('nobody decides about their own', () => {
     const redeem = { p_reward_id: reward.id, p_idempotency_key: randomUUID() };
     const { id } = await unwrap(own.client.rpc('redeem_reward_safe', redeem));
     const fulfil = { p_redemption_id: id, p_status: 'fulfilled' };
-    expect(await refusal(own.client.rpc('set_redemption_status', fulfil))).toEqual(FORBIDDEN);
+    expect(await refusal(own.client.rpc('set_redemption_status', fulfil))).toEqual(OWN_MATTER);
     const batch = { p_redemption_ids: [id] };
     expect(await unwrap(own.client.rpc('fulfil_redemptions', batch))).toEqual([{ redemption_id: id, outcome: 'own' }]);
     expect(await unwrap(other.client.rpc('fulfil_redemptions', batch))).toEqual([

@@ -57,6 +57,15 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect(body).toHaveLength(2);
     expect(Object.keys(body[0])).toEqual(['id', 'title']);
   },
+  'filters and casts of answers': async () => {
+    const as = await newMember();
+    const body = JSON.stringify({ p_redemption_id: crypto.randomUUID() });
+    const hint = async (query: string, headers = {}) =>
+      (await ask(`rpc/get_redemption_code${query}`, { method: 'POST', body, as, headers })).body.hint;
+    expect([await hint(''), await hint('', object)]).toEqual(['CODE_NOT_FOUND', 'CODE_NOT_FOUND']);
+    for (const query of ['?pgrst_scalar=not.is.null', '?select=pgrst_scalar::int4'])
+      expect([query, await hint(query)]).toEqual([query, 'PLAIN_CALL_REQUIRED']);
+  },
   'columns and renamed columns': async () => {
     const { owner, quests } = await world();
     const { body } = await ask(`campaigns?select=key:id,title&${inIds(quests)}`, { as: owner });

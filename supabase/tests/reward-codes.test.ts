@@ -14,7 +14,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
-import { changesNothing } from './support/raw.ts';
+import { changesNothing, rawCall } from './support/raw.ts';
 import { addCodes, codeOf, decide, flaggedMember, newCodeReward, newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -133,6 +133,17 @@ describe('code rewards', () => {
     const again = await unwrap(redeem(member, reward));
     expect(await unwrap(codeOf(member, again.id))).toBe('UNSEEN');
     expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-93 TRUST-10 a code cannot be read without counting as shown: no cast puts it into an error, which rolls back', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
+    const { id } = await unwrap(redeem(member, await newCodeReward(admin, ['UNSEEN'])));
+    for (const query of ['select=pgrst_scalar::int4', 'pgrst_scalar=like.U*']) {
+      const answer = await rawCall(member, `get_redemption_code?${query}`, { p_redemption_id: id });
+      expect(answer).toMatchObject({ status: 400, hint: 'PLAIN_CALL_REQUIRED' });
+      expect(JSON.stringify(answer)).not.toContain('UNSEEN');
+    }
+    expect(await unwrap(codeOf(member, id))).toBe('UNSEEN');
   });
 
   test('C-93 TRUST-02 concurrent showing and refunding: a code that was shown never returns to the stock', async () => {

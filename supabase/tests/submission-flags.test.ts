@@ -7,6 +7,7 @@ import {
   newMember,
   newQuest,
   newVerifiedOwner,
+  OWN_MATTER,
   refusal,
   unwrap,
   withSettings,
@@ -126,12 +127,17 @@ describe('BEY-02 who sees flags', () => {
     );
     const mine = await submit(admin, quest, { p_url: `https://${(evidence as { link: string }).link}` });
     const [own] = await flagsSeenBy(owner, mine.id);
-    expect(await refusal(dismiss(admin, own?.id, 'It is fine'))).toEqual(FORBIDDEN);
+    expect(await refusal(dismiss(admin, own?.id, 'It is fine'))).toEqual(OWN_MATTER);
 
     expect(await isFlagged(submission.id)).toBe(true);
     await unwrap(dismiss(admin, flag?.id, 'Both are of one choir'));
     expect(await isFlagged(submission.id)).toBe(false);
     expect(await refusal(dismiss(admin, flag?.id, 'Again'))).toMatchObject({ status: 409, code: 'FLAG_DISMISSED' });
+
+    // Flags outlive the quest, as the points do.
+    const deletion = { p_campaign_id: quest.campaign.id, p_approve_waiting: true };
+    await owner.client.rpc('delete_campaign', deletion).throwOnError();
+    expect(await refusal(dismiss(admin, own?.id, 'It is gone'))).toEqual(OWN_MATTER);
   });
 });
 

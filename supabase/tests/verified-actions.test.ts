@@ -267,6 +267,30 @@ describe('checks', () => {
     expect(await unwrap(member.client.from('email_consents').select('statement'))).toEqual([]);
     expect(await unwrap(owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id }))).toEqual([]);
   });
+
+  test('BEY-10 nor to another project: who started before it was renamed keeps the address, or reads the new sentence', async () => {
+    const owner = await newOwner();
+    const [early, again] = [await newMember(), await newMember()];
+    await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+    const { taskId, campaign } = await newQuest(owner, {
+      campaign: { collect_emails: true },
+      task: { verification: 'call', link_url: LINK },
+    });
+    const statement = () => unwrap(owner.client.rpc('get_consent_statement', { p_campaign_id: campaign.id }));
+    const setOut = (who: Member, p_consent: string) =>
+      who.client.rpc('start_task', { p_task_id: taskId, p_email: who.email, p_consent });
+    const former = await statement();
+    const [started] = await unwrap(setOut(early, former));
+    await unwrap(setOut(again, former));
+    const renamed = { p_startup_id: owner.startup.id, p_name: `Renamed ${randomUUID()}` };
+    await unwrap(owner.client.rpc('update_startup_profile', renamed));
+    expect(await refusal(setOut(again, former))).toMatchObject({ status: 409, code: 'CONSENT_CHANGED' });
+    const [restarted] = await unwrap(setOut(again, await statement()));
+    for (const token of [started?.token, restarted?.token])
+      expect(await call(owner, token ?? '')).toMatchObject({ code: 'COMPLETED' });
+    const collected = await unwrap(owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id }));
+    expect(collected.map(({ email }) => email)).toEqual([again.email]);
+  });
 });
 
 describe('requirements for publishing', () => {

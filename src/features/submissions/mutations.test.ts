@@ -34,8 +34,8 @@ describe('a proof', () => {
   it.each([
     [{ url: 'https://example.org', text: '', email: '' }, { p_url: 'https://example.org' }],
     [
-      { text: 'Done', email: 'a@example.org' },
-      { p_text: 'Done', p_email: 'a@example.org' },
+      { text: 'Done', email: 'a@example.org', consent: 'I agree.' },
+      { p_text: 'Done', p_email: 'a@example.org', p_consent: 'I agree.' },
     ],
   ])('QUEST-18 of %j is sent unchanged, then everything it affects is refetched', async (proof, sent) => {
     const api = fakeApi({ 'rpc submit_proof': submissionRow() });
@@ -120,7 +120,8 @@ describe('C-99 a proof whose outcome is unknown', () => {
 });
 
 describe('BEY-13 a task verified by an action', () => {
-  const person = { taskId: 't1', userId: 'user_test', email: 'a@example.org', subscribes: true, expectedReward: 50 };
+  const shared = { email: 'a@example.org', subscribes: true, consent: 'I agree.' };
+  const person = { taskId: 't1', userId: 'user_test', expectedReward: 50, ...shared };
   const approved = submissionRow({ status: 'approved', reviewed_by: 'code' });
   const code = { ...person, code: 'KITE-2' };
   const answer = (is_accepted: boolean) => ({ is_accepted, tries_left: 3 });
@@ -131,7 +132,7 @@ describe('BEY-13 a task verified by an action', () => {
     expect(data).toEqual({ submission: approved, triesLeft: 3 });
     expect(api.calls[0]?.body).toEqual({
       ...{ p_task_id: 't1', p_code: 'KITE-2', p_email: 'a@example.org' },
-      ...{ p_expected_reward: 50, p_subscribe: true },
+      ...{ p_expected_reward: 50, p_subscribe: true, p_consent: 'I agree.' },
     });
     expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
     expect(stale).toEqual(all);
@@ -139,7 +140,7 @@ describe('BEY-13 a task verified by an action', () => {
 
   it('by a wrong code: nothing is in the cache, and the remaining tries are returned', async () => {
     const api = fakeApi({ 'rpc submit_completion_code': answer(false) });
-    const blank = { ...code, email: '', subscribes: false };
+    const blank = { ...code, email: '', subscribes: false, consent: undefined };
     const { data, queryClient } = await runMutation(useSubmitCode, blank, withList(other));
     expect(data).toEqual({ submission: null, triesLeft: 3 });
     expect(api.calls.map(({ body }) => body)).toEqual([{ p_task_id: 't1', p_code: 'KITE-2', p_expected_reward: 50 }]);
@@ -161,7 +162,7 @@ describe('BEY-13 a task verified by an action', () => {
     expect(data).toEqual({ token: 'x', url: 'https://x.test/?token=x' });
     await runMutation(useStartTask, { taskId: 't1', email: '', expectedReward: 50 });
     expect(api.calls.map(({ body }) => body)).toEqual([
-      { p_task_id: 't1', p_email: 'a@example.org', p_subscribe: true, p_expected_reward: 50 },
+      { p_task_id: 't1', p_email: 'a@example.org', p_subscribe: true, p_expected_reward: 50, p_consent: 'I agree.' },
       { p_task_id: 't1', p_expected_reward: 50 },
     ]);
     expect(new Headers(vi.mocked(fetch).mock.calls[0]?.[1]?.headers).get('accept')).toContain('vnd.pgrst.object');
@@ -171,9 +172,7 @@ describe('BEY-13 a task verified by an action', () => {
     const api = fakeApi({ 'POST /functions/v1/check-task': { ok: true }, 'GET submissions': [approved] });
     const { data, queryClient } = await runMutation(useCheckTask, person, withList(other));
     expect(data).toEqual(approved);
-    expect(api.calls[0]?.body).toEqual({
-      ...{ taskId: 't1', email: 'a@example.org', subscribes: true, expectedReward: 50 },
-    });
+    expect(api.calls[0]?.body).toEqual({ taskId: 't1', expectedReward: 50, ...shared });
     expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
   });
 

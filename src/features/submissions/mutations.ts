@@ -7,8 +7,10 @@ import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof-file';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
+/** Where the quest asks for an address; `consent`: the sentence that was shown with it (BEY-10). */
+type SharedValues = { email?: string; subscribes?: boolean; consent?: string };
 /** All parts are optional, but the server requires a URL or a text. `url` is a link or `proofs/{object name}`. */
-export type ProofPayload = { url?: string; text?: string; email?: string; subscribes?: boolean };
+export type ProofPayload = SharedValues & { url?: string; text?: string };
 export type SubmitProofInput = {
   taskId: string;
   proof: ProofPayload;
@@ -28,6 +30,7 @@ async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput):
       p_email: proof.email || undefined,
       p_expected_reward: expectedReward,
       p_subscribe: proof.subscribes || undefined,
+      p_consent: proof.consent,
     }),
   );
 }
@@ -77,7 +80,7 @@ export function useSubmitProof() {
 /** The fixed proof text for a task without proof (C-05). */
 const quickProof = 'Quick verified';
 
-type QuickVerifyInput = Omit<SubmitOnceInput, 'proof' | 'onChecking'> & Pick<ProofPayload, 'email' | 'subscribes'>;
+type QuickVerifyInput = Omit<SubmitOnceInput, 'proof' | 'onChecking'> & SharedValues;
 
 /**
  * Submits the fixed proof (QUEST-13), which is approved at once or waits for the owner (C-04, C-79). After a lost
@@ -86,15 +89,9 @@ type QuickVerifyInput = Omit<SubmitOnceInput, 'proof' | 'onChecking'> & Pick<Pro
 export function useQuickVerify() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({
-      taskId,
-      userId,
-      expectedReward,
-      email,
-      subscribes,
-    }: QuickVerifyInput): Promise<Submission> => {
+    mutationFn: async ({ taskId, userId, expectedReward, ...shared }: QuickVerifyInput): Promise<Submission> => {
       try {
-        return await submitProof({ taskId, expectedReward, proof: { text: quickProof, email, subscribes } });
+        return await submitProof({ taskId, expectedReward, proof: { text: quickProof, ...shared } });
       } catch (error) {
         if (hadNoEffect(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
@@ -105,7 +102,7 @@ export function useQuickVerify() {
   });
 }
 
-type VerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
+type VerifyInput = SharedValues & { taskId: string; userId: string };
 
 /** The server's record of a task that it has just completed. */
 async function completedSubmission(taskId: string, userId: string): Promise<Submission> {
@@ -122,7 +119,7 @@ type CodeAnswer = { submission: Submission | null; triesLeft: number };
 export function useSubmitCode() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({ taskId, userId, code, email, subscribes, expectedReward }: SubmitCodeInput) => {
+    mutationFn: async ({ taskId, userId, code, email, subscribes, consent, expectedReward }: SubmitCodeInput) => {
       const call = supabase()
         .rpc('submit_completion_code', {
           p_task_id: taskId,
@@ -130,6 +127,7 @@ export function useSubmitCode() {
           p_email: email || undefined,
           p_expected_reward: expectedReward,
           p_subscribe: subscribes || undefined,
+          p_consent: consent,
         })
         .single();
       try {
@@ -155,7 +153,7 @@ type StartInput = Omit<VerifyInput, 'userId'> & { expectedReward: number };
  */
 export function useStartTask() {
   return useMutation({
-    mutationFn: ({ taskId, email, subscribes, expectedReward }: StartInput) =>
+    mutationFn: ({ taskId, email, subscribes, consent, expectedReward }: StartInput) =>
       unwrap(
         supabase()
           .rpc('start_task', {
@@ -163,6 +161,7 @@ export function useStartTask() {
             p_email: email || undefined,
             p_subscribe: subscribes || undefined,
             p_expected_reward: expectedReward,
+            p_consent: consent,
           })
           .single(),
       ),

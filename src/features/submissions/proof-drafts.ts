@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createDrafts } from '@/lib/drafts';
 import { screenshotName } from './proof-file';
 import type { Submission } from './queries';
-import { emptyProofForm, type ProofValues } from './schema';
+import type { ProofValues } from './schema';
 
 /** Drafts of unsubmitted proofs (BEY-11). They never contain the e-mail address. */
 const drafts = createDrafts(
@@ -11,10 +11,8 @@ const drafts = createDrafts(
 );
 
 /** The draft of a task, null when there is none. */
-export function readProofDraft(userId: string, taskId: string): ProofValues | null {
-  const draft = drafts.read(userId, taskId);
-  return draft && { ...emptyProofForm, ...draft.values };
-}
+export const readProofDraft = (userId: string, taskId: string): ProofValues | null =>
+  drafts.read(userId, taskId)?.values ?? null;
 
 /** Saves a draft; removes an empty one. */
 export function writeProofDraft(userId: string, taskId: string, values: ProofValues): void {
@@ -25,5 +23,5 @@ export function writeProofDraft(userId: string, taskId: string, values: ProofVal
 /** Form values of the previous proof, to prefill the next one. */
 export function proofValues(sent: Pick<Submission, 'proof_url' | 'proof_text'>): ProofValues {
   const screenshot = screenshotName(sent.proof_url);
-  return { ...emptyProofForm, url: screenshot ? '' : (sent.proof_url ?? ''), text: sent.proof_text ?? '', screenshot };
+  return { url: screenshot ? '' : (sent.proof_url ?? ''), text: sent.proof_text ?? '', screenshot };
 }

@@ -33,10 +33,7 @@ export const proofFormSchema = z
   .object({
     url: link,
     text: trimmed,
-    email: trimmed,
     screenshot: z.nullable(z.string()),
-    /** Also wants Questboard's own news (C-76). */
-    subscribes: z.boolean(),
   })
   .check(
     z.refine(({ url, text, screenshot }) => Boolean(url || text || screenshot), {
@@ -44,10 +41,6 @@ export const proofFormSchema = z
       path: ['text'],
     }),
     z.refine(({ url }) => url === '' || isHttpUrl(url), { error: databaseSentences.INVALID_PROOF_URL, path: ['url'] }),
-    z.refine(({ email }) => email === '' || z.safeParse(z.email(), email).success, {
-      error: databaseSentences.INVALID_EMAIL,
-      path: ['email'],
-    }),
     z.superRefine((form, context) => {
       if (proofText(form).length > maxProofTextLength) {
         context.issues.push({
@@ -63,7 +56,7 @@ export const proofFormSchema = z
 /** The form's input before validation. */
 export type ProofValues = z.infer<typeof proofFormSchema>;
 
-export const emptyProofForm: ProofValues = { url: '', text: '', email: '', screenshot: null, subscribes: false };
+export const emptyProofForm: ProofValues = { url: '', text: '', screenshot: null };
 
 /**
  * The text to send. A submission has a single URL; if a screenshot takes it, the member's link is appended to the text,
@@ -73,8 +66,6 @@ export function proofText({ url, text, screenshot }: Pick<ProofValues, 'url' | '
   return screenshot && url ? [text, url].filter(Boolean).join('\n') : text;
 }
 
-/** Validation: there must be something to submit, and an e-mail address if the quest asks for one (QUEST-17). */
-export function canSubmitProof(form: ProofValues & { hasFile: boolean }, isEmailRequired: boolean): boolean {
-  const hasProof = Boolean(form.url.trim() || form.text.trim() || form.screenshot || form.hasFile);
-  return hasProof && (!isEmailRequired || form.email.trim() !== '');
-}
+/** Whether there is something to submit (QUEST-17). */
+export const canSubmitProof = ({ url, text, screenshot, hasFile }: ProofValues & { hasFile: boolean }): boolean =>
+  Boolean(url.trim() || text.trim() || screenshot || hasFile);

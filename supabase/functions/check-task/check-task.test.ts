@@ -55,7 +55,10 @@ async function ask(who: SignedIn, body: object): Promise<Record<string, unknown>
   return { status: response.status, ...(await response.json()) };
 }
 
-async function newTask(check: object = { check_target: ENDPOINT }): Promise<{ owner: SignedIn; taskId: string }> {
+async function newTask(
+  check: object = { check_target: ENDPOINT },
+  campaign: object = {},
+): Promise<{ owner: SignedIn; taskId: string }> {
   const owner = await signIn();
   const post = async <T>(procedure: string, args: object): Promise<T> =>
     (await owner.post(`/rest/v1/rpc/${procedure}`, args)).json();
@@ -66,7 +69,7 @@ async function newTask(check: object = { check_target: ENDPOINT }): Promise<{ ow
   expect(await ask(owner, { testUrl: ENDPOINT })).toMatchObject({ ok: true });
   const quest = await post<{ id: string }>('create_quest', {
     p_startup_id: startup.id,
-    p_campaign: { title: 'Finish the tour' },
+    p_campaign: { title: 'Finish the tour', ...campaign },
     p_task: {
       verification: 'check',
       link_url: 'https://project.questboard.test/tour',
@@ -172,6 +175,14 @@ describe("the member's check", () => {
     const { rows } = await sql().query('select token from private.task_tokens where user_id = $1', [member.id]);
     expect(new Set(asked.map(({ search }) => search))).toEqual(new Set([`?token=${rows[0]?.token}`]));
     expect(JSON.stringify(asked.map(String))).not.toContain(member.id);
+  });
+
+  it('BEY-10 is not made for an address whose sharing was agreed to in other words', async () => {
+    const { taskId } = await newTask(undefined, { collect_emails: true });
+    const member = await signIn();
+    const shared = { taskId, email: member.email, consent: 'I agree to something else.' };
+    expect(await ask(member, shared)).toMatchObject({ status: 409, code: 'CONSENT_CHANGED' });
+    expect(asked).toEqual([]);
   });
 
   it.each<[string, typeof behave, string]>([

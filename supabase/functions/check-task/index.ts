@@ -1,8 +1,8 @@
 /**
  * Asks a project whether a member has done a task (BEY-13). The member's page sends `{ taskId }`, with `expectedReward`, the points that
- * were shown, and `email` and `subscribes` where the quest collects addresses, and gets `{ ok: true, status, message }`. The founder's
- * form sends `{ testUrl }` before it saves an address, and gets `{ ok: true, completed }`; with `{ listSources: true }` it learns whom
- * a check can ask here: `{ ok: true, sources }`.
+ * were shown, and `email`, `subscribes` and `consent` where the quest collects addresses, and gets `{ ok: true, status, message }`. The
+ * founder's form sends `{ testUrl }` before it saves an address, and gets `{ ok: true, completed }`; with `{ listSources: true }` it
+ * learns whom a check can ask here: `{ ok: true, sources }`.
  */
 import { z } from 'zod';
 import { requireUser } from '../_shared/auth.ts';
@@ -22,6 +22,7 @@ const check = z.object({
   taskId: z.uuid(),
   email: z.string().max(254).nullish(),
   subscribes: z.boolean().nullish(),
+  consent: z.string().max(2000).nullish(),
   expectedReward: z.int().min(0).nullish(),
 });
 const input = z.union([
@@ -47,7 +48,7 @@ async function answer(request: Request, config: CheckConfig): Promise<Response> 
 async function verify(
   request: Request,
   userId: string,
-  { taskId, email, subscribes, expectedReward }: z.infer<typeof check>,
+  { taskId, email, subscribes, consent, expectedReward }: z.infer<typeof check>,
   config: CheckConfig,
 ): Promise<Response> {
   const start = {
@@ -55,6 +56,7 @@ async function verify(
     p_email: email ?? null,
     p_subscribe: subscribes ?? false,
     p_expected_reward: expectedReward ?? null,
+    p_consent: consent ?? null,
   };
   await callAsCaller(config, request, 'start_task', start, z.unknown());
   const member = { p_user_id: userId, p_task_id: taskId };

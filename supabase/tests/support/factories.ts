@@ -129,6 +129,12 @@ export async function suspend(member: Member): Promise<Member> {
 
 /** The refusal for callers without the right. */
 export const FORBIDDEN = { status: 403, code: 'FORBIDDEN', message: 'Forbidden' };
+/** The refusal for admins who would decide about themselves or their own project. */
+export const OWN_MATTER = {
+  status: 403,
+  code: 'OWN_MATTER',
+  message: 'This concerns you or your own project. Another admin has to decide it.',
+};
 export const SUSPENDED = {
   status: 403,
   code: 'SUSPENDED',

@@ -3,14 +3,14 @@ import { toast } from 'sonner';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
 import { CompletionCode } from './completion-code';
 
 const task = taskRow({ verification: 'code', requires_proof: false, reward_points: 30 });
-const show = (onCompleted = () => undefined) =>
-  renderApp(
-    <CompletionCode task={task} quest={questRow()} userId="user_test" isMain={false} onCompleted={onCompleted} />,
-    { identity: signedIn() },
-  );
+const show = (onCompleted = () => undefined, quest = questRow()) =>
+  renderApp(<CompletionCode task={task} quest={quest} userId="user_test" isMain={false} onCompleted={onCompleted} />, {
+    identity: signedIn(),
+  });
 const field = () => screen.getByRole('textbox', { name: 'Completion code' });
 const verify = () => screen.getByRole('button', { name: 'Verify code' });
 
@@ -48,4 +48,22 @@ it.each([
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   expect(field()).toHaveValue('WRONG1');
   expect(field()).toBeInvalid();
+});
+
+it('BEY-10 keeps the code and asks for the address again when what the member agrees to has changed', async () => {
+  const api = fakeApi({
+    'GET user_profiles': [profileRow()],
+    'rpc get_consent_statement': 'I agree.',
+    'rpc submit_completion_code': refuse(409, 'CONSENT_CHANGED', 'What you agree to has changed.'),
+  });
+  const { user } = show(undefined, questRow({ collect_emails: true }));
+  const email = () => screen.getByRole('combobox', { name: /Email/ });
+  await waitFor(() => expect(email()).toHaveValue('robin@example.org'));
+  await user.type(field(), 'lantern-2026');
+  api.routes['rpc get_consent_statement'] = 'I agree to more.';
+  await user.click(verify());
+  expect(await screen.findByText('I agree to more.')).toBeInTheDocument();
+  expect(email()).toHaveValue('');
+  expect(field()).toHaveValue('lantern-2026');
+  expect(verify()).toBeDisabled();
 });

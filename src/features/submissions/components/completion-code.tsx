@@ -10,6 +10,7 @@ import { formatCount } from '@/lib/format';
 import { useSubmitCode } from '../mutations';
 import { submitProofErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
+import { useSharedEmail } from '../use-shared-email';
 import { SharedEmailField } from './shared-email-field';
 
 type CompletionCodeProps = {
@@ -25,8 +26,7 @@ type CompletionCodeProps = {
 export function CompletionCode({ task, quest, userId, isMain, onCompleted }: CompletionCodeProps) {
   const submitCode = useSubmitCode();
   const [code, setCode] = useState('');
-  const [email, setEmail] = useState('');
-  const [subscribes, setSubscribes] = useState(false);
+  const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const [problem, setProblem] = useState<string>();
   // A second click can come before the first has been rendered.
   const isSending = useRef(false);
@@ -35,20 +35,20 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
     if (isSending.current) return;
     isSending.current = true;
     setProblem(undefined);
-    const shared = quest.collect_emails ? { email, subscribes } : {};
     try {
       const answer = await submitCode.mutateAsync({
         taskId: task.id,
         userId,
         code,
         expectedReward: task.reward_points,
-        ...shared,
+        ...shared.values,
       });
       if (answer.submission) {
         toast.success(completedMessage(answer.submission));
         onCompleted();
       } else setProblem(wrongCode(answer.triesLeft));
     } catch (error) {
+      shared.handleError(error);
       setProblem(describeError(error, submitProofErrors));
     } finally {
       isSending.current = false;
@@ -63,15 +63,7 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
         void handleSubmit();
       }}
     >
-      {quest.collect_emails && (
-        <SharedEmailField
-          questId={task.campaign_id}
-          email={email}
-          onEmailChange={setEmail}
-          subscribes={subscribes}
-          onSubscribesChange={setSubscribes}
-        />
-      )}
+      <SharedEmailField shared={shared} />
       <Field label="Completion code" hint="The project shows it to you when you are done." error={problem}>
         <Input
           value={code}
@@ -86,7 +78,7 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
       <SubmitButton
         variant={isMain ? 'primary' : 'secondary'}
         isSubmitting={submitCode.isPending}
-        disabled={code.trim() === '' || (quest.collect_emails && email === '')}
+        disabled={code.trim() === '' || shared.isMissing}
         className="justify-self-start max-sm:w-full"
       >
         <KeyRound aria-hidden="true" />

@@ -3,16 +3,17 @@ import { toast } from 'sonner';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
 import { ProjectVerification } from './project-verification';
 
 const LINK = 'https://shop.example/tour';
 const OWN_LINK = `${LINK}?questboard_token=abc`;
 
-const show = (overrides: Parameters<typeof taskRow>[0]) =>
+const show = (overrides: Parameters<typeof taskRow>[0], quest = questRow()) =>
   renderApp(
     <ProjectVerification
       task={taskRow({ requires_proof: false, link_url: LINK, ...overrides })}
-      quest={questRow()}
+      quest={quest}
       userId="user_test"
       isMain={false}
       onCompleted={() => undefined}
@@ -79,4 +80,22 @@ it('BEY-13 shows the token if there is no link to carry it', async () => {
   const { user } = show({ verification: 'check', link_url: null });
   await user.click(screen.getByRole('button', { name: 'Show my token' }));
   expect(await screen.findByText('abc')).toBeInTheDocument();
+});
+
+it('BEY-10 sends the sentence that is shown; once it has changed, the link waits until the address is chosen again', async () => {
+  const api = fakeApi({
+    'GET user_profiles': [profileRow()],
+    'rpc get_consent_statement': 'I agree.',
+    'rpc start_task': refuse(409, 'CONSENT_CHANGED', 'What you agree to has changed.'),
+  });
+  const opened = fakeWindow();
+  const { user } = show({ verification: 'call' }, questRow({ collect_emails: true }));
+  const open = () => screen.getByRole('button', { name: 'Open the project’s page' });
+  await waitFor(() => expect(open()).toBeEnabled());
+  api.routes['rpc get_consent_statement'] = 'I agree to more.';
+  await user.click(open());
+  expect(await screen.findByText('I agree to more.')).toBeInTheDocument();
+  expect(api.calls.find(({ path }) => path === 'rpc/start_task')?.body).toMatchObject({ p_consent: 'I agree.' });
+  expect(opened.close).toHaveBeenCalledOnce();
+  expect(open()).toBeDisabled();
 });

@@ -10,6 +10,7 @@ import { describeError } from '@/lib/errors';
 import { useCheckTask, useStartTask } from '../mutations';
 import { submitProofErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
+import { useSharedEmail } from '../use-shared-email';
 import { SharedEmailField } from './shared-email-field';
 
 type ProjectVerificationProps = {
@@ -28,16 +29,13 @@ type ProjectVerificationProps = {
 export function ProjectVerification({ task, quest, userId, isMain, onCompleted }: ProjectVerificationProps) {
   const startTask = useStartTask();
   const checkTask = useCheckTask();
-  const [email, setEmail] = useState('');
-  const [subscribes, setSubscribes] = useState(false);
+  const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const [token, setToken] = useState<string>();
   const [problem, setProblem] = useState<string>();
   // A second click can come before the first has been rendered.
   const isSending = useRef(false);
   const isCheck = task.verification === 'check';
   const priced = { taskId: task.id, expectedReward: task.reward_points };
-  const shared = quest.collect_emails ? { email, subscribes } : {};
-  const lacksEmail = quest.collect_emails && email === '';
 
   const once = async (send: () => Promise<void>) => {
     if (isSending.current) return;
@@ -46,6 +44,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
     try {
       await send();
     } catch (error) {
+      shared.handleError(error);
       setProblem(describeError(error, submitProofErrors));
     } finally {
       isSending.current = false;
@@ -57,7 +56,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
     const page = task.link_url ? window.open('about:blank', '_blank') : null;
     void once(async () => {
       try {
-        const started = await startTask.mutateAsync({ ...priced, ...shared });
+        const started = await startTask.mutateAsync({ ...priced, ...shared.values });
         setToken(started.token);
         if (!started.link) return;
         if (!page) window.location.assign(started.link);
@@ -73,7 +72,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   };
   const handleVerify = () =>
     once(async () => {
-      const submission = await checkTask.mutateAsync({ ...priced, userId, ...shared });
+      const submission = await checkTask.mutateAsync({ ...priced, userId, ...shared.values });
       toast.success(completedMessage(submission));
       onCompleted();
     });
@@ -83,7 +82,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
       variant={isMain && !isCheck ? 'primary' : 'secondary'}
       onClick={handleOpen}
       isLoading={startTask.isPending}
-      disabled={lacksEmail}
+      disabled={shared.isMissing}
       className="max-sm:w-full"
     >
       <ExternalLink aria-hidden="true" />
@@ -95,7 +94,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
       variant={isMain ? 'primary' : 'secondary'}
       onClick={handleVerify}
       isLoading={checkTask.isPending}
-      disabled={lacksEmail}
+      disabled={shared.isMissing}
       className="max-sm:w-full"
     >
       <BadgeCheck aria-hidden="true" />
@@ -104,15 +103,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   );
   return (
     <div className="grid w-full gap-3">
-      {quest.collect_emails && (
-        <SharedEmailField
-          questId={task.campaign_id}
-          email={email}
-          onEmailChange={setEmail}
-          subscribes={subscribes}
-          onSubscribesChange={setSubscribes}
-        />
-      )}
+      <SharedEmailField shared={shared} />
       <p className="text-muted">
         {isCheck
           ? 'Do it there, then come back and press Verify. Nobody has to review it.'

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { Form, SubmitButton } from '@/components/form';
 import { Markdown } from '@/components/markdown';
@@ -32,6 +32,7 @@ import {
 } from '../schema';
 import { completedMessage } from '../submission-status';
 import { useScreenshot } from '../use-screenshot';
+import { useSharedEmail } from '../use-shared-email';
 import { ScreenshotField } from './screenshot-field';
 import { SharedEmailField } from './shared-email-field';
 
@@ -90,22 +91,21 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const screenshot = useScreenshot(userId, initial.screenshot, sentScreenshot, (name) =>
     form.setValue('screenshot', name),
   );
+  const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const submitProof = useSubmitProof();
   const [isSending, setIsSending] = useState(false);
   // A second press can come before the first has been rendered.
   const isLocked = useRef(false);
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { setValue } = form;
-  const setEmail = useCallback((email: string) => setValue('email', email), [setValue]);
 
   useEffect(() => writeProofDraft(userId, task.id, values), [userId, task.id, values]);
 
-  const send = form.handleSubmit(async ({ url, text, email, subscribes, screenshot: objectName }) => {
+  const send = form.handleSubmit(async ({ url, text, screenshot: objectName }) => {
     const proof = {
       url: objectName ? screenshotProofUrl(objectName) : url,
       text: proofText({ url, text, screenshot: objectName }),
-      ...(quest.collect_emails && { email, subscribes }),
+      ...shared.values,
     };
     const submission = await submitProof.mutateAsync({
       taskId: task.id,
@@ -128,6 +128,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       form.setValue('screenshot', await screenshot.finish());
       await send();
     } catch (error) {
+      shared.handleError(error);
       setFailure(describeError(error, submitProofErrors));
     } finally {
       isLocked.current = false;
@@ -181,16 +182,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
         </summary>
         <div className="grid gap-5 pt-2">{others.map((kind) => fields[kind])}</div>
       </details>
-      {quest.collect_emails && (
-        <SharedEmailField
-          questId={task.campaign_id}
-          email={values.email}
-          onEmailChange={setEmail}
-          subscribes={values.subscribes}
-          onSubscribesChange={(subscribes) => setValue('subscribes', subscribes)}
-          error={errors.email?.message}
-        />
-      )}
+      <SharedEmailField shared={shared} />
       {isChecking && <p role="status">{checkingSentence}</p>}
       {failure && <FieldError>{failure}</FieldError>}
       <DialogActions>
@@ -199,7 +191,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
         </Button>
         <SubmitButton
           isSubmitting={isSending}
-          disabled={!canSubmitProof({ ...values, hasFile: screenshot.hasFile }, quest.collect_emails)}
+          disabled={!canSubmitProof({ ...values, hasFile: screenshot.hasFile }) || shared.isMissing}
         >
           Submit
         </SubmitButton>

@@ -214,6 +214,33 @@ it('BEY-10 offers only the verified address, under the consent text that is stor
   expect(await screen.findByText('I agree that Paperkite gets my email address.')).toBeInTheDocument();
 });
 
+it('BEY-10 asks again when the sentence has changed meanwhile, shows the new one, and keeps what was typed', async () => {
+  const api = fakeApi({
+    ...collecting,
+    'rpc submit_proof': refuse(409, 'CONSENT_CHANGED', 'What you agree to has changed. Please read it again.'),
+  });
+  const { user } = show({ quest: questRow({ collect_emails: true }) });
+  await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toHaveValue('robin@example.org'));
+  await user.type(screen.getByLabelText('Description'), 'A long story');
+  api.routes['rpc get_consent_statement'] = 'I agree that Origami gets my email address.';
+  await user.click(submitButton());
+  expect(await screen.findByText('I agree that Origami gets my email address.')).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toHaveTextContent('What you agree to has changed.');
+  expect(screen.getByRole('combobox', { name: /Email/ })).toHaveValue('');
+  expect(submitButton()).toBeDisabled();
+  expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+
+  api.routes['rpc submit_proof'] = submissionRow();
+  await user.selectOptions(await emailChoice(), 'robin@example.org');
+  await user.click(submitButton());
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  const sent = api.calls.filter(({ path }) => path === 'rpc/submit_proof').map(({ body }) => body);
+  expect(sent).toMatchObject([
+    { p_text: 'A long story', p_consent: 'I agree that Paperkite gets my email address.' },
+    { p_text: 'A long story', p_consent: 'I agree that Origami gets my email address.' },
+  ]);
+});
+
 it('BEY-10 says what to do without a verified address', async () => {
   fakeApi({ ...collecting, 'GET user_profiles': [profileRow({ email: null })] });
   show({ quest: questRow({ collect_emails: true }) });

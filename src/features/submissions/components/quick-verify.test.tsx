@@ -98,6 +98,7 @@ it('C-05 C-76 prefills the e-mail where the quest collects e-mails; subscribes t
       p_expected_reward: 50,
       p_email: 'robin@example.org',
       p_subscribe: true,
+      p_consent: 'I agree.',
     }),
   );
 });

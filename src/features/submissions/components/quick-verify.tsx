@@ -1,5 +1,5 @@
 import { BadgeCheck } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { SubmitButton } from '@/components/form';
 import { MainAction } from '@/components/main-action';
 import { toast } from '@/components/ui/toast';
@@ -9,6 +9,7 @@ import { describeError } from '@/lib/errors';
 import { useQuickVerify } from '../mutations';
 import { quickVerifyErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
+import { useSharedEmail } from '../use-shared-email';
 import { SharedEmailField } from './shared-email-field';
 
 type QuickVerifyProps = {
@@ -23,8 +24,7 @@ type QuickVerifyProps = {
 /** One press for a task that asks for no proof, with the e-mail where the quest collects them (C-05, QUEST-13..15). */
 export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }: QuickVerifyProps) {
   const quickVerify = useQuickVerify();
-  const [email, setEmail] = useState('');
-  const [subscribes, setSubscribes] = useState(false);
+  const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const formId = useId();
   // A second click can come before the first has been rendered.
   const isSending = useRef(false);
@@ -32,14 +32,13 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
   const handleSubmit = async () => {
     if (isSending.current) return;
     isSending.current = true;
-    const shared = quest.collect_emails ? { email, subscribes } : {};
     try {
       // Awaited instead of using a callback of mutate(), which does not run when the form has unmounted.
       const submission = await quickVerify.mutateAsync({
         taskId: task.id,
         userId,
         expectedReward: task.reward_points,
-        ...shared,
+        ...shared.values,
       });
       analytics.track('quest_submission', {
         task_id: task.id,
@@ -51,6 +50,7 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
       );
       onSubmitted?.();
     } catch (error) {
+      shared.handleError(error);
       toast.error(describeError(error, quickVerifyErrors(error)));
     } finally {
       isSending.current = false;
@@ -62,7 +62,7 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
       form={formId}
       variant={isMain ? 'primary' : 'secondary'}
       isSubmitting={quickVerify.isPending}
-      disabled={quest.collect_emails && email === ''}
+      disabled={shared.isMissing}
       className="max-sm:w-full"
     >
       <BadgeCheck aria-hidden="true" />
@@ -78,16 +78,7 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
         void handleSubmit();
       }}
     >
-      {quest.collect_emails && (
-        <SharedEmailField
-          questId={task.campaign_id}
-          email={email}
-          onEmailChange={setEmail}
-          subscribes={subscribes}
-          onSubscribesChange={setSubscribes}
-          className="w-full"
-        />
-      )}
+      <SharedEmailField shared={shared} className="w-full" />
       {isMain ? <MainAction>{button}</MainAction> : button}
     </form>
   );
