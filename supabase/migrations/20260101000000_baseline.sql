@@ -325,6 +325,18 @@ comment on function private.is_admin() is
   'has not been revoked. Nothing that a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
+create function private.refuse_own_matter(p_admin text, p_person text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_person = p_admin then
+    perform private.raise_error('OWN_MATTER', 'This concerns you or your own project. Another admin has to decide it.', 403);
+  end if;
+end $$;
+comment on function private.refuse_own_matter(text, text) is
+  'Admins decide nothing about themselves or a project of their own: another admin does. p_person: whom the decision is about, or who owns '
+  'the project. Errors: OWN_MATTER.';
+
 -- ==============================================================================================================================
 -- 03_paging.sql
 -- ==============================================================================================================================
@@ -1759,18 +1771,6 @@ begin
   return v_user;
 end $$;
 comment on function private.require_admin() is 'Id of the calling admin. Raises FORBIDDEN (403) for everyone else (SEC-04, SEC-15).';
-
-create function private.refuse_own_matter(p_admin text, p_person text) returns void
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_person = p_admin then
-    perform private.raise_error('OWN_MATTER', 'This concerns you or your own project. Another admin has to decide it.', 403);
-  end if;
-end $$;
-comment on function private.refuse_own_matter(text, text) is
-  'Admins decide nothing about themselves or a project of their own: another admin does. p_person: whom the decision is about, or who owns '
-  'the project. Errors: OWN_MATTER.';
 
 create function private.require_admin_or_server() returns void
 language plpgsql stable security definer set search_path = ''

@@ -92,3 +92,15 @@ comment on function private.is_admin() is
   'True when the signed token carries public_metadata.role = admin or the product owner''s verified address at this moment, and the right '
   'has not been revoked. Nothing that a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
+
+create function private.refuse_own_matter(p_admin text, p_person text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_person = p_admin then
+    perform private.raise_error('OWN_MATTER', 'This concerns you or your own project. Another admin has to decide it.', 403);
+  end if;
+end $$;
+comment on function private.refuse_own_matter(text, text) is
+  'Admins decide nothing about themselves or a project of their own: another admin does. p_person: whom the decision is about, or who owns '
+  'the project. Errors: OWN_MATTER.';

@@ -201,18 +201,6 @@ begin
 end $$;
 comment on function private.require_admin() is 'Id of the calling admin. Raises FORBIDDEN (403) for everyone else (SEC-04, SEC-15).';
 
-create function private.refuse_own_matter(p_admin text, p_person text) returns void
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if p_person = p_admin then
-    perform private.raise_error('OWN_MATTER', 'This concerns you or your own project. Another admin has to decide it.', 403);
-  end if;
-end $$;
-comment on function private.refuse_own_matter(text, text) is
-  'Admins decide nothing about themselves or a project of their own: another admin does. p_person: whom the decision is about, or who owns '
-  'the project. Errors: OWN_MATTER.';
-
 create function private.require_admin_or_server() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
