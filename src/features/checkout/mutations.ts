@@ -8,6 +8,10 @@ import { ogPlanId } from './og-plan';
 
 const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
+const refusalSchema = z.object({ code: z.string(), message: z.string() });
+
+/** Message for a failure of unknown cause (SUBS-06). */
+const checkoutFailed = 'Failed to start subscription';
 
 /** Return URLs of the payment page, for success and cancellation (C-20). */
 function returnUrls(productId: string) {
@@ -26,13 +30,13 @@ function returnUrls(productId: string) {
  * `productId`: the plan or a pack of points. `expectedCents`: the price that was shown; any other is refused
  * (TRUST-20).
  */
-type CheckoutInput = { productId: string; projectId: string; expectedCents: number };
+export type Order = { productId: string; projectId: string; expectedCents: number };
 
 /**
  * Creates a checkout session and resolves to the URL of its payment page (SUBS-05). Authenticated by the session token;
  * the server determines buyer, product and price (C-19). Throws AppError with the sentence of SUBS-06.
  */
-async function createCheckoutSession({ productId, projectId, expectedCents }: CheckoutInput): Promise<string> {
+async function createCheckoutSession({ productId, projectId, expectedCents }: Order): Promise<string> {
   if (!(await getToken())) {
     throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
   }
@@ -51,7 +55,7 @@ async function createCheckoutSession({ productId, projectId, expectedCents }: Ch
   });
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const { data } = bodySchema.safeParse(body);
+    const { data } = refusalSchema.safeParse(body);
     const message = data?.message.replace(/\.$/, '') ?? '';
     rethrow(checkoutErrors(response.status))(new AppError(data?.code ?? 'CHECKOUT_FAILED', message, response.status));
   }
@@ -68,14 +72,9 @@ export function useStartCheckout() {
   });
 }
 
-const bodySchema = z.object({ code: z.string(), message: z.string() });
-
-/** Message for a failure of unknown cause (SUBS-06). */
-const checkoutFailed = 'Failed to start subscription';
-
 /**
  * Message of a failed checkout by HTTP status (SUBS-06). Our own refusals give the reason; a failure of the payment
- * provider or server names its status; anything else gets the general message.
+ * provider or server names its status.
  */
 export function checkoutErrors(status: number): ErrorOverrides {
   if (status < 500) return { prefix: 'Failed to create checkout session', fallback: checkoutFailed };

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react';
 import { analytics } from '@/lib/analytics';
-import { useStartCheckout } from './mutations';
-
-type Order = { productId: string; projectId: string; expectedCents: number };
+import { type Order, useStartCheckout } from './mutations';
 
 /** Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused. */
 export function useCheckout() {
