@@ -55,7 +55,8 @@ describe('format', () => {
   it('writes counts with their plural, and dollars without empty cents', () => {
     expect(formatCount(1, 'spot')).toBe('1 spot');
     expect(formatCount(2, 'entry', 'entries')).toBe('2 entries');
-    expect(formatUsd(99)).toBe('$99');
+    expect(formatUsd(9900)).toBe('$99');
+    expect(formatUsd(9950)).toBe('$99.50');
   });
 
   it('a period of days starts at midnight UTC of the first of them', () => {

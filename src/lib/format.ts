@@ -33,9 +33,9 @@ export function formatPercent(share: number): string {
   return percent().format(Number.isFinite(share) ? share : 0);
 }
 
-/** Whole US dollars -> '$99'. */
-export function formatUsd(dollars: number): string {
-  return money().format(dollars);
+/** Cents -> '$99', '$99.50'. */
+export function formatUsd(cents: number): string {
+  return money().format(cents / 100);
 }
 
 /** '1 spot', '2 spots'. Pass an irregular plural. */
@@ -71,15 +71,6 @@ export function periodStart(days: number, now: Date = new Date()): string {
   return `${lastDays(days, now)[0]}T00:00:00Z`;
 }
 
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-];
-
 /** A duration: '36 hours', '3 days'. */
 export function formatHours(hours: number): string {
   return hours >= 48 && hours % 24 === 0 ? formatCount(hours / 24, 'day') : formatCount(hours, 'hour');
@@ -92,9 +83,19 @@ export function formatSpan(seconds: number): string {
   return hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.round(hours / 24), 'day');
 }
 
+/** Units of relative time and their seconds, longest first. */
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
 /** Relative time: 'just now', '5 minutes ago', 'yesterday', 'in 3 hours'. */
 export function formatAge(date: string | Date, now: Date = new Date()): string {
   const seconds = Math.round((new Date(date).getTime() - now.getTime()) / 1000);
-  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
-  return step ? relative().format(Math.trunc(seconds / step[1]), step[0]) : 'just now';
+  const unit = units.find(([, size]) => Math.abs(seconds) >= size);
+  return unit ? relative().format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
 }

@@ -3,8 +3,8 @@ import type { AppSettings } from '@/features/settings';
 /** The only plan for sale; also the price id of the checkout (SUBS-05). */
 export const ogPlanId = 'og_lifetime';
 
-/** The OG Lifetime plan in figures, dollars and slots (SUBS-01). */
-export type OgPlan = { price: number; originalPrice: number; percentOff: number; slots: number };
+/** The OG Lifetime plan in figures (SUBS-01). */
+export type OgPlan = { priceCents: number; originalCents: number; percentOff: number; slots: number };
 
 type PlanSettings = Pick<AppSettings, 'og_price_cents' | 'og_original_price_cents' | 'og_slots'>;
 
@@ -13,7 +13,7 @@ const defaults: PlanSettings = { og_price_cents: 9900, og_original_price_cents: 
 
 /** The plan from the settings; the defaults until they have loaded. Display only: the checkout sets the price. */
 export function ogPlan(settings: PlanSettings = defaults): OgPlan {
-  const { og_price_cents: price, og_original_price_cents: original, og_slots: slots } = settings;
-  const percentOff = Math.max(0, Math.round((1 - price / original) * 100));
-  return { price: price / 100, originalPrice: original / 100, percentOff, slots };
+  const { og_price_cents: priceCents, og_original_price_cents: originalCents, og_slots: slots } = settings;
+  const percentOff = Math.max(0, Math.round((1 - priceCents / originalCents) * 100));
+  return { priceCents, originalCents, percentOff, slots };
 }

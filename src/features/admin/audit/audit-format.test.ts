@@ -110,7 +110,7 @@ describe('BEY-04 an audit log entry', () => {
       { field: 'Beta mode', before: 'yes', after: 'no' },
     ]);
     expect(changesOf({ status: null, amount_cents: null }, { status: 'active', amount_cents: 9900 })).toEqual([
-      { field: 'Amount', before: '—', after: '$99.00' },
+      { field: 'Amount', before: '—', after: '$99' },
       { field: 'Status', before: '—', after: 'active' },
     ]);
     const task = { id: '1', title: 'Sign up', reward_points: 50, max_completions: 10 };

@@ -1,4 +1,4 @@
-import { formatCount, formatDateTime } from '@/lib/format';
+import { formatCount, formatDateTime, formatUsd } from '@/lib/format';
 import type { Json } from '@/types/database';
 import { settingFields } from '../settings/setting-fields';
 import { adminTabPath } from '../tabs';
@@ -159,13 +159,12 @@ const fieldLabels: Readonly<Record<string, string>> = {
   user_id: 'Person',
 };
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 function formatValue(field: string, value: Json | undefined): string {
   if (value === undefined || value === null) return '—';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return field.endsWith('_cents') ? dollars.format(value / 100) : String(value);
+  if (typeof value === 'number') return field.endsWith('_cents') ? formatUsd(value) : String(value);
   if (typeof value === 'string') return timestamp.test(value) ? formatDateTime(value) : value.replaceAll('_', ' ');
   if (field === 'tasks' && Array.isArray(value)) return formatTasks(value);
   return JSON.stringify(value);

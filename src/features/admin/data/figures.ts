@@ -12,7 +12,7 @@ export function userGrowth({ totals, period }: Pick<PlatformStats, 'totals' | 'p
 
 /** Paid subscriptions of the period; none while there has been no payment (C-52). */
 export function revenue({ totals, period }: Pick<PlatformStats, 'totals' | 'period'>): string {
-  return totals.revenue_cents > 0 ? formatUsd(period.revenue_cents / 100) : none;
+  return totals.revenue_cents > 0 ? formatUsd(period.revenue_cents) : none;
 }
 
 /** Average time from the first to the last event of a visit; none without measured visits (C-52). */

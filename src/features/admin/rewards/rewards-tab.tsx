@@ -131,7 +131,7 @@ function RewardName({ reward }: { reward: Reward }) {
         <p className="font-semibold [overflow-wrap:anywhere]">{reward.title}</p>
         <p className="line-clamp-1 text-muted text-sm">{reward.description}</p>
         {reward.cash_value_cents !== null && (
-          <p className="text-muted text-sm">Worth {formatUsd(reward.cash_value_cents / 100)}</p>
+          <p className="text-muted text-sm">Worth {formatUsd(reward.cash_value_cents)}</p>
         )}
       </div>
     </div>

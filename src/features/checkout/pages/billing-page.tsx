@@ -21,6 +21,7 @@ import { type ProjectLimits, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import type { Tables } from '@/types/database';
 import { ogPlanId } from '../og-plan';
 import { type PointPack, pointPacks } from '../point-packs';
 import { checkoutQueries, type Payment } from '../queries';
@@ -147,8 +148,8 @@ function Packs({ project }: { project: OwnedProject }) {
 type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => void };
 
 function PackCard({ pack, isDisabled, isLoading, onBuy }: PackCardProps) {
-  const price = formatUsd(pack.cents / 100);
-  const perHundred = formatUsd(pack.cents / pack.points);
+  const price = formatUsd(pack.cents);
+  const perHundred = formatUsd((100 * pack.cents) / pack.points);
   return (
     <Card className="grid h-full content-between gap-4">
       <div className="grid gap-1">
@@ -183,7 +184,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
             <div className="flex flex-wrap items-center justify-between gap-3">
               <div>
                 <p className="font-semibold">{plan ? 'OG Lifetime Access' : 'Trial'}</p>
-                <p className="text-muted">{planWords(plan?.current_period_end, Boolean(plan), beta_mode)}</p>
+                <p className="text-muted">{describePlan(plan, beta_mode)}</p>
               </div>
               {!plan && (
                 <Button variant="secondary" asChild>
@@ -200,9 +201,9 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
 }
 
 /** Benefits of the plan, now and after the beta (C-69, C-22). */
-function planWords(end: string | null | undefined, hasPlan: boolean, isBeta: boolean): string {
-  if (!hasPlan) return 'The trial’s limits hold. Points that you buy raise them at once.';
-  const until = end ? `Runs until ${formatDate(end)}.` : 'Yours for good.';
+function describePlan(plan: Tables<'subscriptions'> | null, isBeta: boolean): string {
+  if (!plan) return 'The trial’s limits hold. Points that you buy raise them at once.';
+  const until = plan.current_period_end ? `Runs until ${formatDate(plan.current_period_end)}.` : 'Yours for good.';
   return isBeta
     ? `${until} During the beta its limits are those of the trial; bought points raise them. After the beta there are none.`
     : `${until} Your quests have no limits of number or budget.`;
@@ -246,7 +247,7 @@ const columns: DataColumn<Payment>[] = [
     header: 'When',
     cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
   },
-  { key: 'amount', header: 'Paid', isNumeric: true, cell: ({ amount_cents }) => formatUsd(amount_cents / 100) },
+  { key: 'amount', header: 'Paid', isNumeric: true, cell: ({ amount_cents }) => formatUsd(amount_cents) },
   {
     key: 'status',
     header: 'Status',

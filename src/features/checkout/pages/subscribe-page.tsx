@@ -65,7 +65,7 @@ export default function SubscribePage() {
             <p>You already have OG Lifetime Access.</p>
           </div>
         ) : (
-          <CheckoutButton price={plan.price} isSoldOut={remaining <= 0} />
+          <CheckoutButton cents={plan.priceCents} isSoldOut={remaining <= 0} />
         )}
       </PlanCard>
     </div>
@@ -98,7 +98,7 @@ function CancelledNote() {
         <p className="text-muted">Nothing was charged. You can try again whenever you like.</p>
       </div>
       <Button variant="ghost" asChild>
-        <Link to={paths.subscribe('og_lifetime')} replace>
+        <Link to={paths.subscribe(ogPlanId)} replace>
           Got it!
         </Link>
       </Button>
@@ -118,7 +118,7 @@ const noProject: Problem = {
 };
 
 /** Button to the payment page, or what is still required and where to do it (SUBS-03). */
-function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolean }) {
+function CheckoutButton({ cents, isSoldOut }: { cents: number; isSoldOut: boolean }) {
   const { userId } = useSession();
   const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   const checkout = useCheckout();
@@ -131,7 +131,7 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
     const { data: own, error: failure } = project.isSuccess ? project : await project.refetch();
     if (own === undefined) return setProblem({ text: describeError(failure) });
     if (own === null) return setProblem(noProject);
-    checkout.start({ productId: ogPlanId, projectId: own.id, expectedCents: Math.round(price * 100) });
+    checkout.start({ productId: ogPlanId, projectId: own.id, expectedCents: cents });
   };
   const shown = problem ?? (checkout.error && { text: checkout.error.message, fix: undefined });
 
@@ -143,7 +143,7 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
         </Button>
       ) : (
         <Button onClick={handleSubscribe} isLoading={checkout.leavingFor !== null}>
-          Get OG Lifetime Access for {formatUsd(price)}
+          Get OG Lifetime Access for {formatUsd(cents)}
         </Button>
       )}
       {shown && (
@@ -184,11 +184,13 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
       />
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-bold font-display text-6xl leading-none tabular-nums">{formatUsd(plan.price)}</span>
+          <span className="font-bold font-display text-6xl leading-none tabular-nums">
+            {formatUsd(plan.priceCents)}
+          </span>
           <span className="text-lg">once</span>
           <s className="text-lg text-muted">
             <span className="sr-only">instead of </span>
-            {formatUsd(plan.originalPrice)}
+            {formatUsd(plan.originalCents)}
           </s>
         </p>
         {plan.percentOff > 0 && <OutlinedBadge tone="points">{plan.percentOff}% off</OutlinedBadge>}

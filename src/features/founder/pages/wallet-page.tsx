@@ -126,7 +126,7 @@ function WalletFigures({ wallet, points }: WalletFiguresProps) {
         <Points value={wallet?.lifetime_points ?? 0} />
       </Figure>
       <Figure label="Cash" hint="Money set aside for rewards">
-        {formatUsd((wallet?.cash_cents ?? 0) / 100)}
+        {formatUsd(wallet?.cash_cents ?? 0)}
       </Figure>
     </dl>
   );

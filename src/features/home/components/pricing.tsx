@@ -53,10 +53,10 @@ export function Pricing() {
           badge={og.percentOff > 0 && <OutlinedBadge tone="points">{og.percentOff}% off</OutlinedBadge>}
           price={
             <>
-              <Price>{formatUsd(og.price)}</Price>
+              <Price>{formatUsd(og.priceCents)}</Price>
               <span className="sm:text-lg">once</span>
               <span className="text-muted sm:text-lg">
-                was <s>{formatUsd(og.originalPrice)}</s>
+                was <s>{formatUsd(og.originalCents)}</s>
               </span>
             </>
           }
