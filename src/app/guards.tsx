@@ -23,7 +23,7 @@ function hasRole(role: Role, allowed: readonly Role[]): boolean {
  */
 export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   const session = useSession();
-  const isRoleSettled = useIsRoleResolved(session.clerkRole, session.userId);
+  const isRoleResolved = useIsRoleResolved(session.clerkRole, session.userId);
   const { pathname, search, hash } = useLocation();
 
   // Offline, nobody can be signed in, and redirecting to a form would not help.
@@ -34,7 +34,7 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
     return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;
   }
   const isForbidden = roles !== undefined && !hasRole(session.role, roles);
-  if (isForbidden && !isRoleSettled) return <PageLoading />;
+  if (isForbidden && !isRoleResolved) return <PageLoading />;
   const home = homePathForRole(session.role);
   // The role can change in another tab while somebody is filling in a form here.
   if (isForbidden && !hasUnsavedChanges()) return <Navigate to={home} replace />;
@@ -46,7 +46,7 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   );
 }
 
-/** Replaces the page unless its unsaved changes are to be kept; saving them leads to a guard again. */
+/** Asks about the unsaved changes, then leaves. Whoever stays is redirected after saving, by the guard of the next page. */
 function LeaveAfterAsking({ to }: { to: string }) {
   const navigate = useNavigate();
   useEffect(() => {

@@ -45,7 +45,7 @@ const components: Components = {
     ),
 };
 
-/** Reads the text again only when it has changed, and not with every answer to a poll. */
+/** Memoised: parsing is expensive, and polls rerender the page with the same text. */
 export default memo(function MarkdownRenderer({ text }: { text: string }) {
   return (
     <ReactMarkdown

@@ -9,16 +9,17 @@ import type { PageHead } from '@/lib/head/page-head';
  */
 export function PageMeta(head: Partial<PageHead>) {
   const { status = 200, isIndexed = false, type = 'website', trail = [] } = head;
-  const whole = JSON.stringify({ ...head, status, isIndexed, type, trail });
+  // Serialised, so that the effect runs again only when the content has changed.
+  const serialized = JSON.stringify({ ...head, status, isIndexed, type, trail });
   useLayoutEffect(() => {
     const site = import.meta.env.VITE_SITE_URL || window.location.origin;
-    replaceHead(headTags(JSON.parse(whole), site));
-  }, [whole]);
+    replaceHead(headTags(JSON.parse(serialized), site));
+  }, [serialized]);
   return null;
 }
 
-/** Elements that tell of a page's picture, which only the host knows: those of this very address stay. */
-const pictures = 'meta[property^="og:image"], meta[name^="twitter:image"]';
+/** Preview images. Only the host knows a page's image, so the elements it sent stay while the address is the same. */
+const imageTags = 'meta[property^="og:image"], meta[name^="twitter:image"]';
 const addressOf = (head: ParentNode) => head.querySelector('meta[property="og:url"]')?.getAttribute('content');
 
 function replaceHead(tags: ReturnType<typeof headTags>): void {
@@ -31,10 +32,10 @@ function replaceHead(tags: ReturnType<typeof headTags>): void {
   });
   const next = document.createDocumentFragment();
   next.append(...elements);
-  const known = document.head.querySelectorAll(`:is(${pictures})[data-head]`);
-  if (known.length > 0 && addressOf(next) && addressOf(next) === addressOf(document.head)) {
-    for (const unknown of next.querySelectorAll(pictures)) unknown.remove();
-    next.append(...known);
+  const sentByHost = document.head.querySelectorAll(`:is(${imageTags})[data-head]`);
+  if (sentByHost.length > 0 && addressOf(next) && addressOf(next) === addressOf(document.head)) {
+    for (const generic of next.querySelectorAll(imageTags)) generic.remove();
+    next.append(...sentByHost);
   }
   for (const former of document.head.querySelectorAll('[data-head]')) former.remove();
   document.head.append(next);

@@ -89,7 +89,7 @@ function PendingLines() {
 type ErrorStateProps = {
   title: string;
   text: string;
-  /** Error title of the box for several queries. */
+  /** What could not be loaded, when this box stands for several failed queries. */
   details: readonly string[];
   onRetry: () => void;
   isRetrying: boolean;

@@ -5,11 +5,11 @@ import { privateKey } from './storage';
 /** How long a draft is kept, in milliseconds. */
 const keptFor = 7 * dayMs;
 
-interface Draft<Values> {
+type Draft<Values> = {
   values: Values;
   /** Milliseconds since 1970. */
   savedAt: number;
-}
+};
 
 /**
  * Drafts of a form in this browser, so that a failed submit, a reload, a closed tab or an expired session does not lose work.

@@ -1,14 +1,14 @@
 import { AppError, hadNoEffect, toAppError } from './errors';
 import { readSessionStorage, writeSessionStorage } from './storage';
 
-/**
- * Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
- * dialog or a reload has a single effect (TRUST-21). Kept in session storage, or in memory if storage is unavailable.
- */
-const forPage = new Map<string, string>();
+// Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
+// dialog or a reload has a single effect (TRUST-21).
+
+/** The kept keys by name, for browsers without session storage: they last until a reload. */
+const keptInMemory = new Map<string, string>();
 
 const readKept = (name: string): string | null =>
-  readSessionStorage('unansweredCall', name) ?? forPage.get(name) ?? null;
+  readSessionStorage('unansweredCall', name) ?? keptInMemory.get(name) ?? null;
 
 /** The stored value: the key, then the content that was sent with it. */
 const separator = ' ';
@@ -27,13 +27,13 @@ export function unansweredKey(name: string, content = ''): string | null {
 
 function keepKey(name: string, key: string, content: string): void {
   const kept = content === '' ? key : key + separator + content;
-  forPage.set(name, kept);
+  keptInMemory.set(name, kept);
   writeSessionStorage('unansweredCall', kept, name);
 }
 
 /** Call when the outcome is known: the next call gets a new key. */
 export function forgetKey(name: string): void {
-  forPage.delete(name);
+  keptInMemory.delete(name);
   writeSessionStorage('unansweredCall', null, name);
 }
 

@@ -1,7 +1,8 @@
-/**
- * All access to local and session storage. Storage can be missing, full or blocked: reading then returns null and writing does
- * nothing, so nothing stored here may be required for the app to work.
- */
+// Every key of local and session storage, and the functions to read and write them; only drafts.ts reads and writes its own, under
+// privateKey. Storage can be missing, full or blocked: reading then returns null and writing does nothing, so nothing stored here
+// may be required for the app to work.
+
+/** Keys of local storage. */
 const localKeys = {
   /** The role chosen in the picker or with the switch; named by the specification (AUTH-03). */
   selectedRole: 'selectedRole',

@@ -15,8 +15,8 @@ const landingDelay = 1200;
 export default function AppDashboardPage() {
   const session = useSession();
   const home = homePathForRole(session.role);
-  const isRoleSettled = useIsRoleResolved(session.clerkRole, session.userId);
-  useDelayedRedirect(isRoleSettled ? home : null, landingDelay);
+  const isRoleResolved = useIsRoleResolved(session.clerkRole, session.userId);
+  useDelayedRedirect(isRoleResolved ? home : null, landingDelay);
 
   return (
     <CenteredMessage>

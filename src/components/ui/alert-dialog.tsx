@@ -8,7 +8,7 @@ type AlertDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
   description: ReactNode;
-  /** Primitive.Cancel and Primitive.Action buttons, see AlertCancel and AlertAction. */
+  /** The buttons; one of them in AlertCancel. */
   actions: ReactNode;
   children?: ReactNode;
 };

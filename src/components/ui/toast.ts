@@ -1,7 +1,7 @@
 export type Toast = { kind: 'success' | 'error'; text: string };
 
-/** How long a toast stays; paused while it is hovered or focused. */
-export const toastDuration = { success: 3, error: 5 } as const;
+/** How long a toast stays, in milliseconds; paused while it is hovered or focused. */
+export const toastDuration = { success: 3000, error: 5000 } as const;
 
 /** Toasts queued until the renderer has loaded. */
 const waiting: Toast[] = [];

@@ -25,7 +25,7 @@ function ToastCard({ id, kind, text }: Toast & { id: string | number }) {
 
 function show({ kind, text }: Toast): void {
   // The text is the id, so that a repeated message refreshes its toast instead of stacking.
-  const options = { id: `${kind}:${text}`, duration: toastDuration[kind] * 1000 };
+  const options = { id: `${kind}:${text}`, duration: toastDuration[kind] };
   sonner.custom((id) => <ToastCard id={id} kind={kind} text={text} />, options);
 }
 

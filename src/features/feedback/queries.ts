@@ -54,7 +54,7 @@ export const feedbackQueries = {
       queryFn: ({ signal }) => readWithFallback(fetchStats(projectId, signal), () => countStats(projectId, signal)),
     }),
 
-  /** The person's own review, null when there is none yet: PGRST116 means no row (FEED-08). */
+  /** The person's own review, null when there is none yet (FEED-08). */
   own: (projectId: string, userId: string) =>
     queryOptions({
       queryKey: keys.own(projectId, userId),

@@ -42,6 +42,7 @@ const keys = {
   taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
   performance: (questId: string) => ['submissions', 'performance', questId] as const,
   detail: (id: string) => ['submissions', 'detail', id] as const,
+  /** Not below `all`: a decision must not have every screenshot signed and loaded again. */
   proofLink: (objectName: string) => ['proof-link', objectName] as const,
   consentStatement: (questId: string) => ['submissions', 'consent-statement', questId] as const,
   consents: (userId: string) => ['submissions', 'consents', userId] as const,

@@ -24,10 +24,7 @@ const exportPageSize = 1000;
 export const availablePoints = (wallet: Pick<Wallet, 'points' | 'held_points'>): number =>
   wallet.points - wallet.held_points;
 
-/**
- * Points that are not redeemable yet: reason, start, transfer, and when they are released by the passage of time (null:
- * unknown).
- */
+/** Points that are not redeemable yet. `due_at`: when time alone releases them, null when it depends on something else. */
 export type PointHold = {
   id: number;
   reason: 'referral' | 'trial';

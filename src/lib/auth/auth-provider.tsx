@@ -71,14 +71,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     };
   }, [isConfigured, hasPainted, isProviderNeeded, slot]);
 
-  /** Undefined until it is known who is there. */
-  const whoIsThere =
-    identity.status === 'loading' ? undefined : identity.status === 'signed-in' ? identity.userId : null;
-  const shownTo = useRef(whoIsThere);
+  /** Undefined until the identity is known, null for a visitor. */
+  const userId = identity.status === 'loading' ? undefined : identity.status === 'signed-in' ? identity.userId : null;
+  const shownUserId = useRef(userId);
   const queryClient = useQueryClient();
 
   const handleIdentity = useCallback((next: Identity) => {
-    const isLeaving = shownTo.current != null && (next.status !== 'signed-in' || next.userId !== shownTo.current);
+    const shown = shownUserId.current;
+    const isLeaving = shown != null && (next.status !== 'signed-in' || next.userId !== shown);
     // What is somebody's own is gone at once when they sign out, also in another tab.
     if (isLeaving) setIdentity(next);
     // Every card of a page reads the session: a transition leaves room for keys and presses between them.
@@ -93,10 +93,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     forgetPrivateStorage(null);
   }, [navigate]);
   useEffect(() => {
-    if (shownTo.current !== undefined && shownTo.current !== whoIsThere) void forgetAnswers(queryClient);
-    shownTo.current = whoIsThere;
-    if (whoIsThere) forgetPrivateStorage(whoIsThere);
-  }, [whoIsThere, queryClient]);
+    if (shownUserId.current !== undefined && shownUserId.current !== userId) void forgetAnswers(queryClient);
+    shownUserId.current = userId;
+    if (userId) forgetPrivateStorage(userId);
+  }, [userId, queryClient]);
   const openAccount = useCallback(() => provider.current?.openAccount(), []);
   const value = useMemo(() => ({ identity, signOut, openAccount, setFormSlot }), [identity, signOut, openAccount]);
 

@@ -3,7 +3,7 @@ import { jsonForScript } from './head-tags.ts';
 /** A request that the app makes before the identity is known: its URL, and its headers with lower-case names. */
 export type EarlyRequest = [url: string, headers: Record<string, string>];
 
-/** Placeholders for a page's key and its project's id in requests recorded by the build (app/early-requests.ts). */
+/** Placeholders for a page's key and its project's id in requests recorded by the build (app/prerender.tsx). */
 export const PLACEHOLDERS = { key: 'KEY_OF_PAGE', projectId: 'PROJECT_OF_PAGE' } as const;
 
 /** Fills in the placeholders for one page. Requests with a placeholder for which the page has no value are dropped. */

@@ -6,7 +6,7 @@ const siteTitle = 'Questboard: quests that pay in points';
 const descriptionLength = 200;
 /** Maximum length of an image description on X. */
 const altLength = 420;
-const siteImage = { path: '/preview.png', alt: 'Questboard: quests that pay in points' };
+const siteImage = { path: '/preview.png', alt: siteTitle };
 
 export type HeadTag = { name: 'title' | 'meta' | 'link' | 'script'; attributes: Record<string, string>; text?: string };
 

@@ -11,10 +11,10 @@ export type PageRoute =
   | { kind: 'private' }
   | { kind: 'unknown' };
 
-type Parameters = Record<string, string>;
+type Params = Record<string, string>;
 
 /** The routes of app/routes.tsx, in the same notation; a test compares the two. Anything else is a 404. */
-const routes: readonly [pattern: string, route: (parameters: Parameters, query: URLSearchParams) => PageRoute][] = [
+const routes: readonly [pattern: string, route: (params: Params, query: URLSearchParams) => PageRoute][] = [
   ['/', (_, query) => (query.has('ref') ? { kind: 'invitation' } : { kind: 'page', name: 'home' })],
   ['/browse', (_, query) => ({ kind: 'hub', tab: query.get('tab') === 'projects' ? 'projects' : 'quests' })],
   ['/browse/quest/:id', ({ id = '' }) => ({ kind: 'quest', id, isMembers: false })],
@@ -75,9 +75,9 @@ export function pageRoute({ pathname, searchParams }: URL): PageRoute {
   return { kind: 'unknown' };
 }
 
-function decoded(parameters: Parameters): Parameters {
+function decoded(params: Params): Params {
   try {
-    return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, decodeURIComponent(value)]));
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
     // A malformed escape sequence, which no id contains.
     return {};

@@ -31,7 +31,7 @@ const statuses = [
   ['reviewed', 'Reviewed'],
   ['resolved', 'Resolved'],
 ] as const;
-/** Label and colour of feedback codes; an unknown code is shown as it is. */
+/** An unknown type is shown as it is. */
 const typeLabels: Readonly<Record<string, string>> = {
   bug: 'Bug',
   feature: 'Feature',

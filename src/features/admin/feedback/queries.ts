@@ -7,8 +7,9 @@ import { collectPages, exportPageSize, sortByTime } from '../export';
 import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list/paged-list';
 
-export type Feedback = Omit<Database['public']['Functions']['admin_list_feedback']['Returns'][number], 'cursor'>;
-type FeedbackPageRow = Database['public']['Functions']['admin_list_feedback']['Returns'][number];
+type FeedbackRow = Database['public']['Functions']['admin_list_feedback']['Returns'][number];
+
+export type Feedback = Omit<FeedbackRow, 'cursor'>;
 
 const statsSchema = z.object({
   total: z.number(),
@@ -19,7 +20,7 @@ const statsSchema = z.object({
 export const adminFeedbackQueries = {
   /** Feedback by time; search in title, text and address; `type` null for all (ADMIN-05). */
   list: (filters: ListFilters, type: string | null) =>
-    pagedList<FeedbackPageRow>('feedback', { ...filters, type }, (cursor, signal) =>
+    pagedList<FeedbackRow>('feedback', { ...filters, type }, (cursor, signal) =>
       unwrap(
         supabase()
           .rpc('admin_list_feedback', { ...listArguments(filters, cursor), p_type: type ?? undefined }, { get: true })
