@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 import { adminKeys } from '../keys';
-import { type ListFilters, listArguments, pagedList } from '../list/paged-list';
+import { type ListFilters, pageArguments, pagedList } from '../list/paged-list';
 
 export type AdminAppeal = Database['public']['Functions']['admin_list_appeals']['Returns'][number];
 
@@ -18,7 +18,7 @@ export const appealQueries = {
   /** Appeals, newest first; open ones by due time (BEY-04, BEY-23). */
   list: ({ status }: Pick<ListFilters, 'status'>) =>
     pagedList<AdminAppeal>('appeals', { status }, (cursor, signal) => {
-      const { p_search: _, p_sort: __, ...args } = listArguments({ search: '', status, sort: 'newest' }, cursor);
+      const args = { p_status: status ?? undefined, ...pageArguments(cursor) };
       return unwrap(supabase().rpc('admin_list_appeals', args, { get: true }).abortSignal(signal));
     }),
 };

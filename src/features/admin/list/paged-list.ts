@@ -20,16 +20,19 @@ export const refreshSeconds = 30;
 /** Filters that every list has; empty text and null mean everything. */
 export type ListFilters = { search: string; status: string | null; sort: 'newest' | 'oldest' };
 
-/** The filters as arguments of an `admin_list_…` procedure. */
-export function listArguments({ search, status, sort }: ListFilters, cursor: string | null) {
-  return {
-    p_search: search.trim().slice(0, 100) || undefined,
-    p_status: status ?? undefined,
-    p_sort: sort,
-    p_limit: pageSize,
-    p_cursor: cursor ?? undefined,
-  };
-}
+/** A page as arguments of an `admin_list_…` procedure. */
+export const pageArguments = (cursor: string | null) => ({ p_limit: pageSize, p_cursor: cursor ?? undefined });
+
+/** A search text as an argument; empty means everything. */
+export const searchArgument = (search: string) => search.trim().slice(0, 100) || undefined;
+
+/** All filters and a page as arguments, for the procedures that take them all. */
+export const listArguments = ({ search, status, sort }: ListFilters, cursor: string | null) => ({
+  p_search: searchArgument(search),
+  p_status: status ?? undefined,
+  p_sort: sort,
+  ...pageArguments(cursor),
+});
 
 type FetchPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<(Row & { cursor: string })[]>;
 

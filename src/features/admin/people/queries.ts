@@ -5,7 +5,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { adminKeys } from '../keys';
-import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list/paged-list';
+import { type ListFilters, pageArguments, pagedList, refreshSeconds, searchArgument } from '../list/paged-list';
 
 export type AdminPerson = Database['public']['Functions']['admin_list_users']['Returns'][number];
 
@@ -61,7 +61,7 @@ export const peopleQueries = {
   /** Members by sign-up time; search in username and e-mail address. */
   list: (filters: ListFilters) =>
     pagedList<AdminPerson>('people', filters, (cursor, signal) => {
-      const { p_status: _, ...args } = listArguments(filters, cursor);
+      const args = { p_search: searchArgument(filters.search), p_sort: filters.sort, ...pageArguments(cursor) };
       return unwrap(supabase().rpc('admin_list_users', args, { get: true }).abortSignal(signal));
     }),
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { type ListFilters, listArguments, pagedList } from '../list/paged-list';
+import { type ListFilters, pageArguments, pagedList, searchArgument } from '../list/paged-list';
 
 type Functions = Database['public']['Functions'];
 /** Points of a redemption by source; `points` of all rows add up to its cost (TRUST-17). */
@@ -50,12 +50,13 @@ export const adminRedemptionQueries = {
   /** Pending ones first, oldest on top, then handled ones, newest first (C-50). */
   list: (filters: ListFilters & { delivery?: AdminRedemption['delivery'] | null }) =>
     pagedList<AdminRedemption>('redemptions', filters, async (cursor, signal) => {
-      const { p_sort: _, ...args } = listArguments(filters, cursor);
-      const call = supabase().rpc(
-        'admin_list_redemptions',
-        { ...args, p_delivery: filters.delivery ?? undefined },
-        { get: true },
-      );
-      return (await unwrap(call.abortSignal(signal))).map((row) => ({ ...row, ...details.parse(row) }));
+      const args = {
+        p_search: searchArgument(filters.search),
+        p_status: filters.status ?? undefined,
+        p_delivery: filters.delivery ?? undefined,
+        ...pageArguments(cursor),
+      };
+      const rows = await unwrap(supabase().rpc('admin_list_redemptions', args, { get: true }).abortSignal(signal));
+      return rows.map((row) => ({ ...row, ...details.parse(row) }));
     }),
 };
