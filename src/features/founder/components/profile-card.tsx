@@ -3,21 +3,16 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { Notice } from '@/components/notice';
-import { type Status, StatusBadge } from '@/components/status-badge';
+import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
-import {
-  displayUrl,
-  type OwnedProject,
-  type Project,
-  ProjectLogo,
-  projectErrors,
-  useDeleteProject,
-} from '@/features/projects';
+import { displayUrl, type OwnedProject, ProjectLogo, projectErrors, useDeleteProject } from '@/features/projects';
 import { useIsBeta } from '@/features/settings';
-import { AppError, describeError } from '@/lib/errors';
+import { rethrow } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+
+const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
 /** The owner's project on the dashboard (SDASH-02). */
 export function ProfileCard({ project }: { project: OwnedProject }) {
@@ -27,7 +22,7 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-3">
           <h2 className="text-2xl [overflow-wrap:anywhere]">{project.name}</h2>
-          <StatusBadge status={projectStatusWord(project.status)} />
+          <StatusBadge status={statusLabels[project.status]} />
         </div>
         <p className="flex flex-wrap gap-x-4 text-muted">
           <span>{project.industry}</span>
@@ -70,11 +65,7 @@ function DeleteProject({ project }: { project: OwnedProject }) {
   const navigate = useNavigate();
 
   const handleConfirm = async () => {
-    try {
-      await deleteProject.mutateAsync(project);
-    } catch (error) {
-      throw new AppError('DELETE_FAILED', describeError(error, projectErrors.delete));
-    }
+    await deleteProject.mutateAsync(project).catch(rethrow(projectErrors.delete));
     navigate(paths.projectCreate);
   };
 
@@ -94,16 +85,6 @@ function DeleteProject({ project }: { project: OwnedProject }) {
       />
     </>
   );
-}
-
-const words = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const satisfies Record<
-  string,
-  Status
->;
-
-/** Label of a project's status badge. */
-function projectStatusWord(status: Project['status']): Status {
-  return words[status];
 }
 
 /**

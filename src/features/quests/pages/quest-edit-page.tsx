@@ -12,7 +12,7 @@ import { Spinner } from '@/components/ui/spinner';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
-import { AppError, describeError, toAppError } from '@/lib/errors';
+import { describeError, rethrow, toAppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { QuestForm } from '../components/quest-form';
 import { HoldNotice } from '../components/quest-status';
@@ -217,7 +217,7 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
       await deleteQuest.mutateAsync({ id: quest.id, isApprovingWaiting });
     } catch (error) {
       setWasRefused(toAppError(error).code === 'PROOFS_WAITING');
-      throw new AppError('DELETE_FAILED', `Failed to delete quest: ${describeError(error)}`);
+      return rethrow({ prefix: 'Failed to delete quest', isWorded: () => true })(error);
     }
     onDeleted();
     navigate(paths.founder);
