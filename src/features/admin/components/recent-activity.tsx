@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Building2, FileCheck2, type LucideIcon, Megaphone } from 'lucide-react';
 import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
-import { formatAge, formatDateTime } from '@/lib/format';
+
 import { type Activity, platformQueries } from '../data/queries';
 import { FloatingBar } from '../list/admin-list';
 import { useFrozenRows } from '../list/paged-list';
+import { RelativeTime } from './time';
 
 const activityKey = ({ kind, id }: Activity) => `${kind}${id}`;
 const none: readonly Activity[] = [];
@@ -59,12 +60,13 @@ const badges: Readonly<Record<string, Status>> = {
 function ActivityList({ activity }: { activity: readonly Activity[] }) {
   return (
     <ol aria-label="Recent activity">
-      {activity.map(({ id, kind, title, detail, status, at }) => {
+      {activity.map((entry) => {
+        const { kind, title, detail, status, at } = entry;
         const { icon: Icon, words } = kinds[kind] ?? { icon: FileCheck2, words: kind };
         const badge = badges[status];
         return (
           <li
-            key={`${kind}${id}`}
+            key={activityKey(entry)}
             className="flex items-start gap-3 border-b py-3 first:pt-0 last:border-b-0 last:pb-0"
           >
             <span aria-hidden="true" className="mt-0.5 grid size-9 shrink-0 place-items-center rounded-full bg-sunken">
@@ -74,10 +76,7 @@ function ActivityList({ activity }: { activity: readonly Activity[] }) {
               <div className="min-w-0 grow basis-52">
                 <p className="font-medium leading-snug [overflow-wrap:anywhere]">{title}</p>
                 <p className="text-muted text-sm">
-                  {words} · {detail} ·{' '}
-                  <time dateTime={at} title={formatDateTime(at)}>
-                    {formatAge(at)}
-                  </time>
+                  {words} · {detail} · <RelativeTime at={at} />
                 </p>
               </div>
               {badge && <StatusBadge status={badge} className="shrink-0" />}

@@ -78,7 +78,7 @@ export function useListFilters(statuses: readonly string[] = [], defaultStatus =
     ...['all', ...statuses].filter((choice) => choice !== defaultStatus),
   ]);
   const [sort, setSort] = useUrlChoice('sort', sorts);
-  const reset = useUrlReset(['q', 'status', 'sort', 'type', 'subject']);
+  const reset = useUrlReset(['q', 'status', 'sort', 'type', 'subject', 'delivery']);
   const filters: ListFilters = { search: useDeferredValue(search), status: status === 'all' ? null : status, sort };
   return { filters, search, setSearch, status, setStatus, sort, setSort, reset };
 }

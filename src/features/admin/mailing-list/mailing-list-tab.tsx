@@ -50,7 +50,7 @@ export default function MailingListTab() {
     { key: 'campaign', header: 'Quest', cell: (row) => <Id length={idLength}>{row.campaign_id}</Id> },
     { key: 'user', header: 'User ID', cell: (row) => <Id length={idLength}>{row.user_id}</Id> },
     { key: 'subscribed', header: 'Subscribed', cell: (row) => <DateText at={row.subscribed_at} /> },
-    { key: 'status', header: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
+    { key: 'status', header: 'Status', cell: (row) => <SubscriptionStatus status={row.status} /> },
     {
       key: 'actions',
       header: 'Actions',
@@ -110,7 +110,7 @@ function Address({ email }: { email: string }) {
   );
 }
 
-function StatusBadge({ status }: Pick<Subscriber, 'status'>) {
+function SubscriptionStatus({ status }: Pick<Subscriber, 'status'>) {
   if (status === 'active') {
     return (
       <Badge tone="action">

@@ -36,7 +36,7 @@ export function OverviewTab({ todo }: { todo: PendingCounts }) {
               {
                 label: 'Verified Projects',
                 value: formatNumber(totals.verified_startups),
-                note: formatCount(todo.pending_startups, 'project', 'projects').concat(' waiting'),
+                note: `${formatCount(todo.pending_startups, 'project')} waiting`,
               },
               {
                 label: 'Active Quests',

@@ -14,11 +14,12 @@ import { type Transaction, TransactionList, type Wallet, walletQueries } from '@
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
-import { paths } from '@/lib/paths';
+
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
+import { adminTabPath } from '../tabs';
 import { CorrectPointsDialog } from './correct-points-dialog';
 import {
   useLiftSuspension,
@@ -142,7 +143,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           title={`Transfer ${written} is written`}
           actions={
             <Button variant="secondary" asChild>
-              <Link to={`${paths.admin}?tab=audit`}>See it in the audit log</Link>
+              <Link to={adminTabPath('audit')}>See it in the audit log</Link>
             </Button>
           }
         />

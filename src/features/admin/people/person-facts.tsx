@@ -9,10 +9,11 @@ import { formatCount, formatDate, formatNumber, formatPoints } from '@/lib/forma
 import { formatAction } from '../audit/audit-format';
 import { PersonLink } from '../components/person-link';
 import { Detail, DetailList } from '../components/section';
+
 import { adminTabPath } from '../tabs';
 import { type PersonFacts, peopleQueries } from './queries';
 
-const projectStamps = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
+const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
 /**
  * What an admin needs to decide, besides profile and wallets: proofs, flags, related accounts, held points, earlier
@@ -40,7 +41,7 @@ export function PersonFactsView({ userId }: { userId: string }) {
                   >
                     {known.project.name}
                   </Link>
-                  <StatusBadge status={projectStamps[known.project.status]} />
+                  <StatusBadge status={statusLabels[known.project.status]} />
                 </span>
               </Detail>
             )}

@@ -111,7 +111,7 @@ export default function ProjectsTab() {
 function ProjectStatus({ project }: { project: AdminProject }) {
   return (
     <div className="flex flex-col items-start gap-1 max-md:items-end">
-      <StatusBadge status={projectStamps[project.status]} />
+      <StatusBadge status={statusLabels[project.status]} />
       {project.suspended_at && <Badge tone="danger">Owner suspended</Badge>}
       {project.revoked_at && <Badge tone="danger">Verification revoked</Badge>}
       {project.status === 'verified' && !project.checked_at && (
@@ -148,8 +148,7 @@ function ProjectName({ project, onOpen }: { project: AdminProject; onOpen: () =>
   );
 }
 
-/** Label of a project's status badge. */
-const projectStamps = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
+const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
 type ProjectDialogProps = {
   projectId: string;
@@ -193,7 +192,7 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
       <DetailList>
         <Detail label="Status">
           <span className="inline-flex flex-wrap items-center gap-2">
-            <StatusBadge status={projectStamps[project.status]} />
+            <StatusBadge status={statusLabels[project.status]} />
             {project.revoked_at && <Badge tone="danger">Verification revoked</Badge>}
             {project.status === 'verified' && !project.checked_at && <Badge tone="warning">Not looked at yet</Badge>}
           </span>

@@ -7,6 +7,7 @@ import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../l
 
 /** A project with its owner's address, as admins see it. */
 export type AdminProject = Database['public']['Functions']['admin_list_startups']['Returns'][number];
+
 type ProjectQuest = Database['public']['Functions']['admin_list_campaigns']['Returns'][number];
 /** A decision on a project, or on an earlier one of the same person. */
 export type ProjectDecision = Database['public']['Functions']['get_project_history']['Returns'][number];

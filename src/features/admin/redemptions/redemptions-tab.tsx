@@ -8,6 +8,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { useRowSelection } from '@/components/use-row-selection';
+import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
@@ -127,10 +128,7 @@ export default function RedemptionsTab() {
         selection={batch.selection}
         emptyText="What members redeem appears here, for you to fulfil."
         isFiltered={filter.search !== '' || filter.status !== 'all' || delivery !== 'all'}
-        onReset={() => {
-          filter.reset();
-          setDelivery('all');
-        }}
+        onReset={filter.reset}
       />
       {deciding && (
         <DecisionDialog
@@ -225,20 +223,24 @@ function addressLines({ name, street, extra, postal_code, city, region, country 
   ].filter(Boolean);
 }
 
+function Address({ lines, className }: { lines: readonly string[]; className: string }) {
+  return (
+    <address className={cn('not-italic [overflow-wrap:anywhere]', className)}>
+      {lines.map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+    </address>
+  );
+}
+
 /** Delivery: the postal address if one is stored, otherwise the kind. */
 function Delivery({ redemption: { delivery, address, is_code_shown, status } }: { redemption: AdminRedemption }) {
   return (
     <div className="text-sm">
       <Badge>{deliveryLabels[delivery]}</Badge>
-      {address && (
-        <address className="mt-1 min-w-28 not-italic [overflow-wrap:anywhere]">
-          {addressLines(address).map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-        </address>
-      )}
+      {address && <Address lines={addressLines(address)} className="mt-1 min-w-28" />}
       {delivery === 'post' && !address && status !== 'cancelled' && <p className="mt-1 text-muted">Address deleted</p>}
       {delivery === 'code' && status === 'fulfilled' && (
         <p className="mt-1 text-muted">{is_code_shown ? 'Seen by the member' : 'Not seen yet'}</p>
@@ -333,13 +335,7 @@ function PostalAddress({ address }: { address: RedemptionAddress }) {
   const lines = addressLines(address);
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 rounded-control border p-4">
-      <address className="min-w-0 not-italic [overflow-wrap:anywhere]">
-        {lines.map((line) => (
-          <span key={line} className="block">
-            {line}
-          </span>
-        ))}
-      </address>
+      <Address lines={lines} className="min-w-0" />
       <CopyButton text={lines.join('\n')} label="Copy address" />
     </div>
   );
