@@ -32,14 +32,8 @@ import {
   useRemoveRewardCodes,
   useSaveReward,
 } from './rewards/mutations';
-import {
-  clearCache,
-  exportData,
-  reconcileLedger,
-  runSecurityScan,
-  uploadSitemap,
-  useSaveSettings,
-} from './settings/mutations';
+import { clearCache, exportData, uploadSitemap, useSaveSettings } from './settings/mutations';
+import { reconcileLedger, runSecurityScan } from './settings/queries';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './submissions/mutations';
 
 const suspend = { userId: 'user_robin', reason: 'Spam' };

@@ -1,5 +1,5 @@
 import { storage, supabase, unwrap } from '@/lib/supabase';
-import type { Database, Json } from '@/types/database';
+import type { Json } from '@/types/database';
 import { useAdminMutation } from '../mutations';
 
 /** Saves the settings that changed, all or none. Errors: see update_app_settings. */
@@ -13,23 +13,6 @@ export function useSaveSettings() {
 export async function clearCache() {
   const [figures] = await unwrap(supabase().rpc('rebuild_site_stats_cache'));
   return figures;
-}
-
-export type Finding = Database['public']['Functions']['run_security_scan']['Returns'][number];
-
-/** Gaps in the database's own protection; empty when there are none. Errors: see run_security_scan. */
-export async function runSecurityScan(): Promise<Finding[]> {
-  return unwrap(supabase().rpc('run_security_scan', {}, { get: true }));
-}
-
-export type LedgerProblem = Database['public']['Functions']['reconcile_ledger']['Returns'][number];
-
-/**
- * Recomputes every maintained figure; resolves to the differences, at most 1,000 rows (TRUST-01). Errors: see
- * reconcile_ledger.
- */
-export async function reconcileLedger(): Promise<LedgerProblem[]> {
-  return unwrap(supabase().rpc('reconcile_ledger', {}, { get: true }));
 }
 
 const sitemapFile = 'sitemap.xml';

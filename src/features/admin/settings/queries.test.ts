@@ -35,8 +35,15 @@ describe('C-54 system health', () => {
   });
 
   it('the database check uses GET', async () => {
-    const api = fakeApi({ 'rpc get_system_health': [{ ok: true }] });
-    expect(await readSystemHealth()).toEqual([{ ok: true }]);
+    const health = {
+      server_version: '17.10',
+      database_bytes: 1,
+      last_event_at: null,
+      outbox: { waiting: 0, failed: 0 },
+      csp_reports: [],
+    };
+    const api = fakeApi({ 'rpc get_system_health': health });
+    expect(await readSystemHealth()).toEqual(health);
     expect(api.calls[0]?.method).toBe('GET');
   });
 

@@ -1,13 +1,48 @@
+import * as z from 'zod/mini';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { AppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { storage, supabase, unwrap } from '@/lib/supabase';
+import type { Database } from '@/types/database';
 import { collectPages, exportPageSize } from '../export';
 import type { PublicPage } from './sitemap';
 
+const healthSchema = z.object({
+  server_version: z.string(),
+  database_bytes: z.number(),
+  last_event_at: z.nullable(z.string()),
+  outbox: z.object({ waiting: z.number(), failed: z.number() }),
+  csp_reports: z.array(
+    z.object({
+      directive: z.string(),
+      blocked: z.string(),
+      page: z.string(),
+      reports: z.number(),
+      last_at: z.string(),
+    }),
+  ),
+});
+
 /** Any answer means that the database works. Errors: see get_system_health. */
 export async function readSystemHealth() {
-  return unwrap(supabase().rpc('get_system_health', {}, { get: true }));
+  return healthSchema.parse(await unwrap(supabase().rpc('get_system_health', {}, { get: true })));
+}
+
+export type SecurityFinding = Database['public']['Functions']['run_security_scan']['Returns'][number];
+
+/** Gaps in the database's own protection; empty when there are none. Errors: see run_security_scan. */
+export async function runSecurityScan(): Promise<SecurityFinding[]> {
+  return unwrap(supabase().rpc('run_security_scan', {}, { get: true }));
+}
+
+export type LedgerProblem = Database['public']['Functions']['reconcile_ledger']['Returns'][number];
+
+/**
+ * Recomputes every maintained figure; resolves to the differences, at most 1,000 rows (TRUST-01). Errors: see
+ * reconcile_ledger.
+ */
+export async function reconcileLedger(): Promise<LedgerProblem[]> {
+  return unwrap(supabase().rpc('reconcile_ledger', {}, { get: true }));
 }
 
 /** Writes a small file, reads it back and removes it. Throws when any of the three fails. */

@@ -13,16 +13,14 @@ import { formatCount, formatNumber } from '@/lib/format';
 import type { KnownCall } from '@/lib/stale-queries';
 import { Section } from '../components/section';
 import { exportFileName } from '../export';
+import { clearCache, exportData, uploadSitemap } from './mutations';
 import {
-  clearCache,
-  exportData,
-  type Finding,
+  fetchPublicPages,
   type LedgerProblem,
   reconcileLedger,
   runSecurityScan,
-  uploadSitemap,
-} from './mutations';
-import { fetchPublicPages } from './queries';
+  type SecurityFinding,
+} from './queries';
 import { sitemapXml } from './sitemap';
 
 /** Maintenance actions, each with progress and result (ADMIN-12, C-54, TRUST-01). */
@@ -183,7 +181,7 @@ function QuickAction({ icon: Icon, name, text, run, calls = [] }: QuickActionPro
 }
 
 /** Findings of the security scan. */
-function FindingList({ findings }: { findings: readonly Finding[] }) {
+function FindingList({ findings }: { findings: readonly SecurityFinding[] }) {
   return (
     <ul className="mt-2 grid gap-2">
       {findings.map(({ severity, finding, object }) => (

@@ -11,6 +11,7 @@ const health = {
   database_bytes: 21_400_000,
   last_event_at: null,
   outbox: { waiting: 3, failed: 1 },
+  csp_reports: [],
 };
 const now = Date.parse('2026-02-01T10:00:00Z');
 
@@ -64,6 +65,7 @@ describe('ADMIN-12 C-54 system status', () => {
     for (const part of ['Database', 'Authentication', 'Email Service', 'Analytics']) {
       expect(await line(part)).toMatch(/Failing$/);
     }
+    expect(await line('Authentication')).toMatch(/No session token/);
     expect(await line('Storage')).toMatch(/Working$/);
   });
 
