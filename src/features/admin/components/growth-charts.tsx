@@ -42,8 +42,8 @@ const gap = 0.24;
 
 type DayChartProps<Day> = { title: string; days: readonly Day[]; series: readonly DaySeries<Day>[]; unit?: string };
 
-/** Noon, so that a UTC day is the same day for readers of most time zones. */
-const dayName = (day: string) => formatDate(`${day}T12:00:00Z`);
+/** Local noon: a time in UTC would be another day somewhere. */
+const dayName = (day: string) => formatDate(`${day}T12:00:00`);
 
 /** One or two figures per day as bars, with an accessible table of the same numbers. */
 export function DayChart<Day extends { day: string }>({ title, days, series, unit }: DayChartProps<Day>) {

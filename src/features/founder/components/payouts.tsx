@@ -33,6 +33,9 @@ export function Payouts({ ownerId }: { ownerId: string }) {
   );
 }
 
+/** Local noon: a time in UTC would be another day somewhere. */
+const dayName = (day: string) => formatDate(`${day}T12:00:00`);
+
 const gap = 0.25;
 const height = 100;
 
@@ -41,7 +44,7 @@ function describePayouts(days: readonly PayoutDay[], total: number): string {
     (top, day) => (day.points > (top?.points ?? 0) ? day : top),
     undefined,
   );
-  const most = best ? `, most on ${formatDate(`${best.day}T12:00:00Z`)}: ${formatPoints(best.points)}` : '';
+  const most = best ? `, most on ${dayName(best.day)}: ${formatPoints(best.points)}` : '';
   return `${formatPoints(total)} points went to members in the last ${days.length} days${most}.`;
 }
 
@@ -69,14 +72,14 @@ function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
             height={height * (points / top)}
             className="fill-action hover:fill-action-strong"
           >
-            <title>{`${formatDate(`${day}T12:00:00Z`)}: ${formatPoints(points)} points`}</title>
+            <title>{`${dayName(day)}: ${formatPoints(points)} points`}</title>
           </rect>
         ))}
       </svg>
       {first && last && (
         <div aria-hidden="true" className="flex justify-between text-muted text-sm">
-          <span>{formatDate(`${first.day}T12:00:00Z`)}</span>
-          <span>{formatDate(`${last.day}T12:00:00Z`)}</span>
+          <span>{dayName(first.day)}</span>
+          <span>{dayName(last.day)}</span>
         </div>
       )}
     </figure>
