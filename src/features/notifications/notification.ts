@@ -1,4 +1,4 @@
-import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
+import { formatCount, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Notification } from './queries';
 
@@ -11,7 +11,7 @@ export type NotificationText = {
 };
 
 const quoted = (text: string | undefined, fallback: string) => (text ? `“${text}”` : fallback);
-const pointsOf = (points: number) => `${formatPoints(points)} ${points === 1 ? 'point' : 'points'}`;
+const pointsOf = (points: number) => formatCount(points, 'point');
 
 const planEnds: Readonly<Record<string, string>> = {
   expired: 'Its time is over.',
@@ -31,6 +31,7 @@ export function describeNotification({
   const proof = data.task ? `Your proof for “${data.task}”` : 'Your proof';
   const questPath = data.campaign_id ? paths.communityQuest(data.campaign_id) : paths.community;
   const editPath = data.campaign_id ? paths.questEdit(data.campaign_id) : paths.founder;
+  const reviewPath = data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder;
 
   switch (type) {
     case 'SubmissionApproved':
@@ -96,18 +97,18 @@ export function describeNotification({
             : waiting === null
               ? `Proofs of ${quest} wait for your decision.`
               : `${formatCount(waiting, 'proof')} of ${quest} ${waiting === 1 ? 'waits' : 'wait'} for your decision.`,
-        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+        to: reviewPath,
       };
     case 'ReviewHalfTime':
     case 'ReviewDueSoon':
       return {
         sentence: `${type === 'ReviewDueSoon' ? 'Last reminder: proofs' : 'Proofs'} of ${quest} wait for your decision. The first is approved without you${data.due_at ? ` on ${formatDateTime(data.due_at)}` : ''}.`,
-        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+        to: reviewPath,
       };
     case 'ReviewTimeOver':
       return {
         sentence: `${formatCount(count, 'proof')} of ${quest} ${count === 1 ? 'was' : 'were'} approved because the review time had ended. ${pointsOf(points)} went to members.`,
-        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+        to: reviewPath,
       };
     case 'QuestFull':
       return { sentence: `All spots of ${quest} are taken.`, to: editPath };
@@ -142,7 +143,7 @@ export function describeNotification({
       return {
         sentence: `A member appeals your rejection in ${quest}. Questboard decides.`,
         detail: reason,
-        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+        to: reviewPath,
       };
     case 'ProjectAppealDecided':
       return {
@@ -151,7 +152,7 @@ export function describeNotification({
             ? `An appeal in ${quest} was granted: the proof is approved and paid.`
             : `An appeal in ${quest} was decided: your rejection stands.`,
         detail: note,
-        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+        to: reviewPath,
       };
     case 'AppealDecided':
       if (data.kind === 'rejection') {

@@ -1,4 +1,4 @@
-import { formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/format';
 import type { Submission } from './queries';
 import type { Rejection, RejectionReason } from './rejection';
 
@@ -31,7 +31,7 @@ const decisionLabels = { approve: 'approved', reject: 'rejected' } as const;
 
 /** '1 submission approved', shown immediately. */
 export function formatDecision({ ids, decision }: PendingReview): string {
-  return `${formatNumber(ids.length)} ${ids.length === 1 ? 'submission' : 'submissions'} ${decisionLabels[decision]}`;
+  return `${formatCount(ids.length, 'submission')} ${decisionLabels[decision]}`;
 }
 
 /** '18 approved, 2 failed: This submission has already been reviewed' */
