@@ -10,7 +10,8 @@ import { RejectionNotice, SentProof, taskStatus } from '@/features/submissions';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
-const statusLabels: Record<QuestState, Status> = {
+/** Status badges of started quests. */
+export const stateLabels: Record<QuestState, Status> = {
   started: 'Started',
   waiting: 'In Review',
   rejected: 'Try Again',
@@ -52,7 +53,7 @@ function MyQuestCard({ quest }: { quest: MyQuest }) {
             </p>
           </div>
         </div>
-        <StatusBadge status={statusLabels[quest.state]} />
+        <StatusBadge status={stateLabels[quest.state]} />
       </div>
       <ol className="grid gap-3">
         {quest.submissions.map((submission) => (

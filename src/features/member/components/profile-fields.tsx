@@ -76,10 +76,12 @@ type OwnProfileProps = {
 
 /** Waits for the profile. If it cannot be loaded there is no form, which would overwrite it with defaults. */
 export function OwnProfile({ children }: OwnProfileProps) {
-  const { query, profile, initial } = useOwnProfile();
+  const { userId, name, email } = useSession();
+  const query = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });
+  const person = { name: name ?? '', email: email ?? '' };
   return (
     <QueryView query={query} failure="Your profile could not be loaded" pending={<OwnProfileLoading />}>
-      {() => children({ profile, initial })}
+      {(profile) => children({ profile, initial: initialProfile(profile, person) })}
     </QueryView>
   );
 }
@@ -91,13 +93,4 @@ function OwnProfileLoading() {
       <Skeleton shape="card" className="h-96" />
     </div>
   );
-}
-
-/** The signed-in person's profile, and the initial values of the forms. */
-export function useOwnProfile() {
-  const session = useSession();
-  const query = useQuery({ ...accountQueries.profile(session.userId ?? ''), enabled: session.userId !== null });
-  const profile = query.data ?? null;
-  const person = { name: session.name ?? '', email: session.email ?? '' };
-  return { session, query, profile, initial: initialProfile(profile, person) };
 }

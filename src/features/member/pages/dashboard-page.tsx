@@ -30,7 +30,7 @@ import { availablePoints, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { stepLabel } from '../components/my-quest-list';
+import { stateLabels, stepLabel } from '../components/my-quest-list';
 import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
@@ -296,9 +296,7 @@ function OpenProofs({ userId }: { userId: string }) {
             >
               <span className="min-w-0 grow basis-48 font-medium">{quest.title}</span>
               <span className="text-muted text-sm">{formatAge(quest.last_activity_at)}</span>
-              <StatusBadge
-                status={quest.state === 'rejected' ? 'Try Again' : quest.state === 'waiting' ? 'In Review' : 'Started'}
-              />
+              <StatusBadge status={stateLabels[quest.state]} />
             </Link>
           </li>
         ))}

@@ -23,7 +23,7 @@ import { useSession } from '@/lib/auth';
 import { formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { EmailNote, OwnProfile, ProfileFields, useOwnProfile, useSaveProfile } from '../components/profile-fields';
+import { EmailNote, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-fields';
 import { initialProfile } from '../profile-form';
 
 /** /profile and /community/profile: names and e-mail address, with a preview and quick stats (PROF-01, C-32). */
@@ -48,7 +48,7 @@ type ProfileEditorProps = { userId: string; profile: Profile | null; initial: Pr
 
 /** The profile form, read-only until Edit is pressed, with preview and quick stats (PROF-01). */
 function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
-  const { session } = useOwnProfile();
+  const session = useSession();
   const { save, isSaving } = useSaveProfile();
   const [isEditing, setIsEditing] = useState(false);
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);

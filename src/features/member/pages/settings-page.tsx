@@ -29,6 +29,7 @@ import type { Role } from '@/lib/role';
 import { EmailNote, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-fields';
 import { useOwnDataArchive } from '../mutations';
 import { ownDataFileName } from '../own-data';
+import { initialProfile } from '../profile-form';
 
 /** /settings and /community/settings: profile fields, account status and links (PROF-02, C-32). */
 export default function SettingsPage() {
@@ -186,12 +187,8 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
     const saved = await save(input);
     if (!saved) return;
     setWantedEmail(input.email);
-    const stored = {
-      displayName: saved.display_name ?? '',
-      username: saved.username,
-      email: saved.email ?? input.email,
-    };
-    reset(stored, { keepDirtyValues: false });
+    // The database may have kept the old address (C-65).
+    reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
   });
   const handleCancel = () => {
     // Before going back, so that nobody is asked; and all there is to do in a tab that was opened with this page.
