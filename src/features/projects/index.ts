@@ -6,5 +6,5 @@ export { ProjectLogo } from './components/project-logo';
 export { formerName } from './former-name';
 export { INDUSTRIES } from './industries';
 export { projectErrors, useDeleteProject, useTestEndpoint } from './mutations';
-export { type OwnedProject, type Project, projectQueries } from './queries';
+export { type OwnedProject, type Project, type ProjectPromises, projectQueries, type Subscription } from './queries';
 export { displayUrl, isWebAddress } from './website';

@@ -177,6 +177,6 @@ export function useFollowProject() {
   return useMutation({
     mutationFn: ({ id, isOn }: { id: string; isOn: boolean }): Promise<boolean> =>
       unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isOn })),
-    meta: { calls: ['set_project_followed'], refetch: 'awaited' },
+    meta: { calls: ['set_project_followed'] },
   });
 }

@@ -16,12 +16,12 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { FieldError } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
-import { type OwnedProject, OwnProject, projectQueries } from '@/features/projects';
+import { type OwnedProject, OwnProject, projectQueries, type Subscription } from '@/features/projects';
 import { type ProjectLimits, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import type { Tables } from '@/types/database';
+
 import { ogPlanId } from '../og-plan';
 import { type PointPack, pointPacks } from '../point-packs';
 import { checkoutQueries, type Payment } from '../queries';
@@ -201,7 +201,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
 }
 
 /** Benefits of the plan, now and after the beta (C-69, C-22). */
-function describePlan(plan: Tables<'subscriptions'> | null, isBeta: boolean): string {
+function describePlan(plan: Subscription | null, isBeta: boolean): string {
   if (!plan) return 'The trial’s limits hold. Points that you buy raise them at once.';
   const until = plan.current_period_end ? `Runs until ${formatDate(plan.current_period_end)}.` : 'Yours for good.';
   return isBeta

@@ -18,6 +18,7 @@ import {
   formerName,
   type Project,
   ProjectLogo,
+  type ProjectPromises,
   projectQueries,
 } from '@/features/projects';
 import {
@@ -65,7 +66,7 @@ function ProjectDetails({ project }: { project: Project }) {
       <PageMeta {...projectHead({ key: project.id, title: project.name, summary: project.description })} />
       <ProjectHeader project={project} />
       <ProjectStatistics project={project} />
-      <ProjectPromises projectId={project.id} />
+      <PromisesKept projectId={project.id} />
       <ProjectQuests project={project} />
       <ProjectFeedback projectId={project.id} />
     </>
@@ -209,7 +210,7 @@ function totalPoints(quests: readonly Pick<QuestListItem, 'budget_points'>[]): n
 const leastDecisions = 10;
 
 /** The project's promises to members and its review record (BEY-05). */
-function ProjectPromises({ projectId }: { projectId: string }) {
+function PromisesKept({ projectId }: { projectId: string }) {
   const query = useQuery(projectQueries.promises(projectId));
   return (
     <section aria-labelledby="project-promises" className="grid gap-4">
@@ -217,15 +218,13 @@ function ProjectPromises({ projectId }: { projectId: string }) {
         Promises kept
       </h2>
       <QueryView query={query} failure="The project’s record could not be loaded">
-        {(promises) => promises && <Record promises={promises} />}
+        {(promises) => promises && <ReviewRecord promises={promises} />}
       </QueryView>
     </section>
   );
 }
 
-type Promises = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof projectQueries.promises>['queryFn']>>>>;
-
-function Record({ promises }: { promises: Promises }) {
+function ReviewRecord({ promises }: { promises: ProjectPromises }) {
   const { decided, accepted, in_time, overturned, median_seconds } = promises;
   const rejected = (decided ?? 0) - (accepted ?? 0);
   const share = (part: number | null, whole: number) => (whole > 0 ? formatPercent((part ?? 0) / whole) : '–');

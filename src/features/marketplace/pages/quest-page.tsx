@@ -42,7 +42,7 @@ import { type QuestView, useQuest } from '../use-quest';
 export default function QuestPage() {
   const { id = '' } = useParams();
   const { needed, isMissing, view: latest } = useQuest(id);
-  // Rendered when no key or press waits.
+  // So that rendering the page does not hold up typing and clicks.
   const view = useDeferredValue(latest);
   const [shownId, setShownId] = useState<string | null>(null);
   if (latest && shownId !== id) setShownId(id);
@@ -101,8 +101,12 @@ function QuestScreen({ view }: { view: QuestView }) {
   const step = nextStep(view);
   useFirstView(view);
   const facts = {
-    ...{ key: quest.id, title: quest.title, summary: quest.summary, project_name: project?.name ?? null },
-    ...{ reward_points: quest.open_reward_points, reward_title: quest.custom_reward_title },
+    key: quest.id,
+    title: quest.title,
+    summary: quest.summary,
+    project_name: project?.name ?? null,
+    reward_points: quest.open_reward_points,
+    reward_title: quest.custom_reward_title,
   };
 
   return (
@@ -275,7 +279,7 @@ function Term({ label, children }: { label: string; children: ReactNode }) {
 /** The project's description of the quest and its custom reward; nothing without either. */
 function QuestAbout({ view }: { view: QuestView }) {
   const details = aboutText(view);
-  const { custom_reward_title: title, custom_reward_description: description }: Quest = view.quest;
+  const { custom_reward_title: title, custom_reward_description: description } = view.quest;
   const hasReward = Boolean(title && description);
   if (!details && !hasReward) return null;
   return (

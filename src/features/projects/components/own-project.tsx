@@ -22,15 +22,16 @@ type OwnProjectProps = {
 /** Boundary for the screens of the project side: a signed-in user and their project. */
 export function OwnProject(props: OwnProjectProps) {
   const { whenMissing = <Navigate to={paths.projectCreate} replace />, loadingLabel = 'Loading your project' } = props;
-  const { session, userId, query } = useOwnProject();
-  if (session.status === 'signed-out') return <NotAuthenticated />;
+  const { status, userId } = useSession();
+  const query = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
+  if (status === 'signed-out') return <NotAuthenticated />;
   if (query.isLoadingError && props.whenFailed) return props.whenFailed;
   return (
     <QueryView
       query={query}
       failure="Your project could not be loaded"
       failureClassName="page-column py-8"
-      isWaiting={session.status === 'loading' || userId === null}
+      isWaiting={status === 'loading' || userId === null}
       pending={<OwnProjectLoading label={loadingLabel} />}
     >
       {(project) => (project && userId !== null ? props.children(project, userId) : whenMissing)}
@@ -46,12 +47,4 @@ function OwnProjectLoading({ label }: { label: string }) {
       <Skeleton shape="card" className="h-64" />
     </div>
   );
-}
-
-/** The signed-in user's project; disabled while signed out. `query.data` is null for a user without one. */
-export function useOwnProject() {
-  const session = useSession();
-  const userId = session.userId;
-  const query = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
-  return { session, userId, query };
 }

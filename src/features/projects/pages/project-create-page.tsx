@@ -6,9 +6,10 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { OwnProject, useOwnProject } from '../components/own-project';
+import { OwnProject } from '../components/own-project';
 import { ProfileForm } from '../components/profile-form';
 import { type ProfileSubmission, projectErrors, useCreateProject } from '../mutations';
 import type { Project } from '../queries';
@@ -19,7 +20,7 @@ import { emptyProfile } from '../schema';
  * success state is shown first (SPROF-01).
  */
 export default function ProjectCreatePage() {
-  const { userId } = useOwnProject();
+  const { userId } = useSession();
   const [created, setCreated] = useState<Project | null>(null);
   const [isCreating, setIsCreating] = useState(false);
 
