@@ -7,12 +7,13 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ogPlan, ogPlanId } from '@/features/checkout';
 import { settingsQueries } from '@/features/settings';
+import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { asFounder } from '@/lib/role';
-import { Section, swipedOnPhones, trackPlan } from './section';
+import { Section, swipedOnPhones } from './section';
 
 /** Scrolls to the waitlist in the footer and focuses its field (HOME-08). */
 function goToFooter() {
@@ -136,4 +137,9 @@ function Plan({ name, price, points, badge, isFeatured = false, action }: PlanPr
 /** The large figure of a plan. */
 function Price({ children }: { children: ReactNode }) {
   return <span className="font-bold font-display text-2xl leading-none tabular-nums sm:text-5xl">{children}</span>;
+}
+
+/** Reports interest in a plan (ANA-02). */
+function trackPlan(plan: string): void {
+  analytics.track('plan_click', { label: plan, place: 'pricing' });
 }

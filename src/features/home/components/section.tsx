@@ -1,11 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router-dom';
-import { Button } from '@/components/ui/button';
-import { analytics } from '@/lib/analytics';
-import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
-import { paths } from '@/lib/paths';
-import { asFounder, isStartupRole } from '@/lib/role';
 
 type SectionProps = {
   title: string;
@@ -38,45 +32,4 @@ export function Section({ title, lead, aside, id, className, children }: Section
       {children}
     </section>
   );
-}
-
-/** Path to the member's referrals, through sign-up for visitors (HOME-03). */
-export function JoinCommunity({ place, variant }: { place: string; variant?: 'primary' | 'secondary' }) {
-  const isSignedIn = useSession().status === 'signed-in';
-  return (
-    <Button asChild variant={variant}>
-      <Link
-        to={isSignedIn ? paths.referrals : paths.signUpForReferrals}
-        onClick={() => trackCta('Join Community', place)}
-      >
-        Join Community
-      </Link>
-    </Button>
-  );
-}
-
-/** Path to the project's dashboard, or to sign-up for everybody else (HOME-02). */
-export function StartYourProject({ place }: { place: string }) {
-  const { role } = useSession();
-  return (
-    <Button asChild variant="secondary">
-      <Link
-        to={isStartupRole(role) ? paths.founder : paths.signUp()}
-        state={asFounder}
-        onClick={() => trackCta('Start Your Project', place)}
-      >
-        Start Your Project
-      </Link>
-    </Button>
-  );
-}
-
-/** Reports a click on one of home's buttons; `place`: the section (ANA-02). */
-export function trackCta(label: string, place: string): void {
-  analytics.track('cta_click', { label, place });
-}
-
-/** Reports interest in a plan (ANA-02). */
-export function trackPlan(plan: string): void {
-  analytics.track('plan_click', { label: plan, place: 'pricing' });
 }

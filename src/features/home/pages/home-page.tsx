@@ -12,12 +12,15 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
 import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
 import { settingsQueries, useIsBeta } from '@/features/settings';
+import { analytics } from '@/lib/analytics';
+import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatPoints } from '@/lib/format';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
+import { asFounder, isStartupRole } from '@/lib/role';
 import { Pricing } from '../components/pricing';
-import { JoinCommunity, Section, StartYourProject, swipedOnPhones, trackCta } from '../components/section';
+import { Section, swipedOnPhones } from '../components/section';
 import { homeQueries } from '../queries';
 import { siteFigures } from '../site-figures';
 
@@ -313,4 +316,40 @@ function QuestCards({ quests }: { quests: readonly QuestListItem[] }) {
       ))}
     </ul>
   );
+}
+
+/** Path to the member's referrals, through sign-up for visitors (HOME-03). */
+function JoinCommunity({ place, variant }: { place: string; variant?: 'primary' | 'secondary' }) {
+  const isSignedIn = useSession().status === 'signed-in';
+  return (
+    <Button asChild variant={variant}>
+      <Link
+        to={isSignedIn ? paths.referrals : paths.signUpForReferrals}
+        onClick={() => trackCta('Join Community', place)}
+      >
+        Join Community
+      </Link>
+    </Button>
+  );
+}
+
+/** Path to the project's dashboard, or to sign-up for everybody else (HOME-02). */
+function StartYourProject({ place }: { place: string }) {
+  const { role } = useSession();
+  return (
+    <Button asChild variant="secondary">
+      <Link
+        to={isStartupRole(role) ? paths.founder : paths.signUp()}
+        state={asFounder}
+        onClick={() => trackCta('Start Your Project', place)}
+      >
+        Start Your Project
+      </Link>
+    </Button>
+  );
+}
+
+/** Reports a click on one of home's buttons; `place`: the section (ANA-02). */
+function trackCta(label: string, place: string): void {
+  analytics.track('cta_click', { label, place });
 }
