@@ -79,6 +79,18 @@ const blankLinks: Record<TemplateField, string> = {
   customInstructions: '',
 };
 
+const emptyTask: TaskValues = {
+  taskId: null,
+  title: '',
+  type: 'others',
+  instructions: '',
+  rewardPoints: 25,
+  maxCompletions: 20,
+  verification: 'simple',
+  autoVerify: true,
+  ...blankVerification,
+};
+
 /** Initial values of a new quest (QNEW-12). */
 export const emptyQuest: QuestFormValues = {
   ...blankLinks,
@@ -87,19 +99,7 @@ export const emptyQuest: QuestFormValues = {
   summary: '',
   details: '',
   budgetPoints: 0,
-  tasks: [
-    {
-      taskId: null,
-      title: '',
-      type: 'others',
-      instructions: '',
-      rewardPoints: 25,
-      maxCompletions: 20,
-      verification: 'simple',
-      autoVerify: true,
-      ...blankVerification,
-    },
-  ],
+  tasks: [emptyTask],
   rewardType: 'points',
   distributionMethod: 'fcfs',
   customRewardTitle: '',
@@ -276,7 +276,7 @@ function termsPayload(values: QuestFormValues) {
 
 /** Arguments of create_quest (QNEW-18, QNEW-19, C-33, C-36). */
 export function createPayload(values: QuestFormValues) {
-  const [task = emptyQuest.tasks[0] as TaskValues] = values.tasks;
+  const [task = emptyTask] = values.tasks;
   return {
     quest: {
       ...termsPayload(values),

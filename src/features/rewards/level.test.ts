@@ -6,7 +6,7 @@ describe('REWARD-02 level', () => {
   });
 
   it('shows the distance to the next one', () => {
-    expect(levelProgress(2250)).toEqual({ level: 3, gathered: 250, missing: 750, share: 0.25 });
-    expect(levelProgress(0)).toEqual({ level: 1, gathered: 0, missing: 1000, share: 0 });
+    expect(levelProgress(2250)).toEqual({ level: 3, missing: 750, share: 0.25 });
+    expect(levelProgress(0)).toEqual({ level: 1, missing: 1000, share: 0 });
   });
 });

@@ -3,11 +3,10 @@ const pointsPerLevel = 1000;
 
 export type LevelProgress = {
   level: number;
-  /** Points gathered inside this level, from 0 to 999. */
-  gathered: number;
+
   /** Points still missing for the next level. */
   missing: number;
-  /** `gathered` as a share of a level, from 0 up to 1. */
+  /** How much of this level is done, from 0 up to 1. */
   share: number;
 };
 
@@ -19,5 +18,5 @@ export function levelOf(points: number): number {
 /** Progress within the current level, for the ring. */
 export function levelProgress(points: number): LevelProgress {
   const gathered = Math.max(points, 0) % pointsPerLevel;
-  return { level: levelOf(points), gathered, missing: pointsPerLevel - gathered, share: gathered / pointsPerLevel };
+  return { level: levelOf(points), missing: pointsPerLevel - gathered, share: gathered / pointsPerLevel };
 }

@@ -133,14 +133,13 @@ function FirstQuestChecklist({ project }: { project: OwnedProject }) {
   if (!quests) return null;
   const hasQuest = quests.some(({ published_at }) => published_at !== null);
   const hasProof = quests.some(({ submission_count }) => submission_count > 0);
-  const hasDecided = quests.some((quest) => quest.submission_count > quest.pending_count);
-  if (hasDecided) return null;
+  if (quests.some(({ submission_count, pending_count }) => submission_count > pending_count)) return null;
   const steps = [
     { isDone: true, text: 'Create your project profile' },
     { isDone: project.status === 'verified', text: 'Get your project verified' },
     { isDone: hasQuest, text: 'Publish your first quest', to: paths.questNew },
     { isDone: hasProof, text: 'Get the first proof: share the quest with people you know' },
-    { isDone: hasDecided, text: 'Decide about it', to: paths.review },
+    { isDone: false, text: 'Decide about it', to: paths.review },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
@@ -302,7 +301,7 @@ function PaymentPanel({ project }: { project: Project | null }) {
   );
 }
 
-const steps = [
+const pitchSteps = [
   { icon: Rocket, title: 'Say who you are', text: 'A name, an industry, a logo. Two minutes.' },
   { icon: Coins, title: 'Publish a quest', text: 'Pick a template. Your first 500 points are on us.' },
   { icon: Users, title: 'Watch people come', text: 'Members try, follow, review, and prove it.' },
@@ -327,7 +326,7 @@ function ProjectPitch() {
         </div>
       </div>
       <ol className="mt-10 grid gap-4 sm:grid-cols-3">
-        {steps.map(({ icon: Icon, title, text }, index) => (
+        {pitchSteps.map(({ icon: Icon, title, text }, index) => (
           <li key={title} className="grid content-start gap-1 rounded-card border bg-card p-4 shadow-card">
             <Icon aria-hidden="true" className="mb-1 size-6 text-action" />
             <h2 className="text-lg">

@@ -15,14 +15,15 @@ const invitedFor = 7 * dayMs;
 /** Invites new people to the wizard until they have completed or dismissed it, or started a quest by themselves. */
 export function OnboardingInvite() {
   const session = useSession();
+  const { userId } = session;
   const hasBegun = Object.keys(useOwnQuestStates()).length > 0;
   const [isDismissed, setIsDismissed] = useState(false);
-  const { userId } = session;
   useEffect(() => {
     if (hasBegun && userId) completeOnboarding(userId);
   }, [hasBegun, userId]);
 
-  if (session.status !== 'signed-in' || isDismissed || hasBegun || isOnboardingCompleted(session.userId)) return null;
+  if (session.status !== 'signed-in' || isDismissed || hasBegun) return null;
+  if (localFlag.isSet('onboardingCompleted', session.userId)) return null;
   if (Date.now() - session.createdAt > invitedFor) return null;
   const handleDismiss = () => {
     completeOnboarding(session.userId);
@@ -50,9 +51,4 @@ export function OnboardingInvite() {
 /** Remembers in this browser that a person has finished the wizard (ONB-01). */
 export function completeOnboarding(userId: string): void {
   localFlag.set('onboardingCompleted', userId);
-}
-
-/** Whether the person has finished the wizard in this browser. */
-function isOnboardingCompleted(userId: string): boolean {
-  return localFlag.isSet('onboardingCompleted', userId);
 }

@@ -1,6 +1,5 @@
 import { Gift } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { ErrorSummary } from '@/components/error-summary';
 import { Form } from '@/components/form';
@@ -15,12 +14,13 @@ import { Select } from '@/components/ui/select';
 import type { Project } from '@/features/projects';
 import { formatHours, formatPoints } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
-import { QuestCard } from '../index';
+
 import type { Quest } from '../queries';
 import { type QuestFormValues, questSummary, reviewTimes, rewardParts, taskInstructions } from '../quest-form';
 import { budgetRange, type QuestBounds, type QuestField, questProblems } from '../quest-problems';
 import { QuestBoundsContext, useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
 import { FormSection, NumberField, TextField } from './form-fields';
+import { QuestCard } from './quest-card';
 import { statusLabel } from './quest-status';
 import { EmailFields, RewardFields } from './reward-fields';
 import { TaskIncentives, TaskProof } from './task-fields';

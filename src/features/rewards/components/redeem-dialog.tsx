@@ -15,8 +15,7 @@ import { countries, likelyCountry } from '../countries';
 import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
 import { checkRedeem, explanationOf, formatStock } from '../redeem-check';
-import type { Address } from '../schema';
-import { addressSchema } from '../schema';
+import { type Address, addressSchema } from '../schema';
 import { RewardCode } from './reward-code';
 import { RewardPicture } from './reward-picture';
 

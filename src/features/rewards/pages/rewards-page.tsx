@@ -256,7 +256,7 @@ function RecentActivity({ walletId }: { walletId: string }) {
         </h2>
         {transactions.data && transactions.data.length > 0 && (
           <Button variant="link" asChild>
-            <Link to="?view=history">Full history</Link>
+            <Link to={paths.walletHistory}>Full history</Link>
           </Button>
         )}
       </div>
