@@ -1,0 +1,47 @@
+import { lazyPage } from './lazy-page';
+
+/** The page of every route, each in a chunk of its own. A page is the default export of its module. */
+export const HomePage = lazyPage(() => import('@/features/home/pages/home-page'));
+export const HubPage = lazyPage(() => import('@/features/marketplace/pages/hub-page'));
+export const QuestPage = lazyPage(() => import('@/features/marketplace/pages/quest-page'));
+export const ProjectPage = lazyPage(() => import('@/features/marketplace/pages/project-page'));
+
+export const FounderDashboardPage = lazyPage(() => import('@/features/founder/pages/dashboard-page'));
+export const ProjectCreatePage = lazyPage(() => import('@/features/projects/pages/project-create-page'));
+export const ProjectEditPage = lazyPage(() => import('@/features/projects/pages/project-edit-page'));
+/** Redirects to create or edit (C-30). */
+export const ProjectProfilePage = lazyPage(() => import('@/features/projects/pages/project-profile-page'));
+export const DevelopersPage = lazyPage(() => import('@/features/projects/pages/developers-page'));
+export const QuestCreatePage = lazyPage(() => import('@/features/quests/pages/quest-create-page'));
+export const QuestEditPage = lazyPage(() => import('@/features/quests/pages/quest-edit-page'));
+export const SubmissionsPage = lazyPage(() => import('@/features/submissions/pages/submissions-page'));
+export const ReviewPage = lazyPage(() => import('@/features/submissions/pages/review-page'));
+export const FounderWalletPage = lazyPage(() => import('@/features/founder/pages/wallet-page'));
+export const BillingPage = lazyPage(() => import('@/features/checkout/pages/billing-page'));
+export const SubscribePage = lazyPage(() => import('@/features/checkout/pages/subscribe-page'));
+
+export const RewardsPage = lazyPage(() => import('@/features/rewards/pages/rewards-page'));
+export const MemberProfilePage = lazyPage(() => import('@/features/rewards/pages/member-profile-page'));
+export const ReferralsPage = lazyPage(() => import('@/features/referrals/pages/referrals-page'));
+export const MemberDashboardPage = lazyPage(() => import('@/features/member/pages/dashboard-page'));
+export const MyQuestsPage = lazyPage(() => import('@/features/member/pages/my-quests-page'));
+export const ProfilePage = lazyPage(() => import('@/features/member/pages/profile-page'));
+export const SettingsPage = lazyPage(() => import('@/features/member/pages/settings-page'));
+export const NotificationsPage = lazyPage(() => import('@/features/notifications/pages/notifications-page'));
+export const OnboardingPage = lazyPage(() => import('@/features/onboarding/pages/onboarding-page'));
+
+export const AdminPage = lazyPage(() => import('@/features/admin/pages/admin-page'));
+export const AdminDataPage = lazyPage(() => import('@/features/admin/pages/admin-data-page'));
+export const AdminProjectEditPage = lazyPage(() => import('@/features/admin/pages/admin-project-edit-page'));
+
+export const SignInPage = lazyPage(() => import('./pages/sign-in-page'));
+export const SignUpPage = lazyPage(() => import('./pages/sign-up-page'));
+export const AppDashboardPage = lazyPage(() => import('./pages/app-dashboard-page'));
+export const ConfirmSubscriptionPage = lazyPage(
+  () => import('@/features/mailing-list/pages/confirm-subscription-page'),
+);
+export const UnsubscribePage = lazyPage(() => import('@/features/mailing-list/pages/unsubscribe-page'));
+export const LegalPage = lazyPage(() => import('./pages/legal-page'));
+export const NotFoundPage = lazyPage(() => import('./pages/not-found-page'));
+export const PricingPage = lazyPage(() => import('./pages/pricing-page'));
+export const AuthNotConfiguredPage = lazyPage(() => import('./pages/auth-not-configured-page'));
