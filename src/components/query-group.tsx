@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useId, useMemo, useState } from 'react';
 
 type Status = 'pending' | 'failed' | 'shown';
 type Report = { status: Status; title: string };
@@ -17,7 +17,7 @@ const QueryGroupContext = createContext<QueryGroupValue | null>(null);
 /** Wraps a page: when all of its queries have failed, only the first shows the error (see QueryView). */
 export function QueryGroup({ children }: { children: ReactNode }) {
   const [reports, setReports] = useState<ReadonlyMap<string, Report>>(new Map());
-  const retries = useRef(new Map<string, () => void>());
+  const [retries] = useState(() => new Map<string, () => void>());
 
   const report = useCallback(
     (id: string, next: Report | null) =>
@@ -37,9 +37,9 @@ export function QueryGroup({ children }: { children: ReactNode }) {
       failed: isAll ? failed.map(([id]) => id) : [],
       titles: isAll ? [...new Set(failed.map(([, { title }]) => title))] : [],
       report,
-      retries: retries.current,
+      retries,
     };
-  }, [reports, report]);
+  }, [reports, report, retries]);
   return <QueryGroupContext value={value}>{children}</QueryGroupContext>;
 }
 

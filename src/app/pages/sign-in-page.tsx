@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { PageMeta } from '@/components/page-meta';
 import { useSession } from '@/lib/auth';
@@ -9,13 +9,13 @@ export default function SignInPage() {
   const session = useSession();
   const { redirect, role, pickRole, otherPage } = useAuthPage('sign-up');
   const { key } = useLocation();
-  const wasSignedOut = useRef(false);
-  if (session.status === 'signed-out') wasSignedOut.current = true;
+  const [wasSignedOut, setWasSignedOut] = useState(false);
+  if (session.status === 'signed-out' && !wasSignedOut) setWasSignedOut(true);
 
   if (session.status === 'signed-in') {
     // Redirects at once after signing in here; only somebody who already was signed in gets the explanation (AUTH-06).
     // Checks the location, because the provider may navigate back here after we have already left.
-    if (wasSignedOut.current) return <Navigate key={key} to={redirect} replace />;
+    if (wasSignedOut) return <Navigate key={key} to={redirect} replace />;
     return (
       <>
         <PageMeta title="Already signed in" />

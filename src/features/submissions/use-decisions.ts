@@ -98,7 +98,9 @@ function useUndoTime<Item>(send: (item: Item) => Promise<void>) {
     window.removeEventListener('beforeunload', askToStay);
   };
   const latestCommit = useRef(commit);
-  latestCommit.current = commit;
+  useEffect(() => {
+    latestCommit.current = commit;
+  });
 
   const startTimer = () => {
     if (!held.current) return;

@@ -1,5 +1,5 @@
 import { Keyboard } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog } from '@/components/ui/dialog';
@@ -96,15 +96,14 @@ function shortcutOf(event: KeyboardEvent): { key: string; name: Shortcut } | nul
 
 /** Handles the shortcuts while the page is mounted. */
 export function useShortcuts(isOn: boolean, actions: Record<Shortcut, (key: string) => void>) {
-  const latest = useRef(actions);
-  latest.current = actions;
+  const handleShortcut = useEffectEvent(({ name, key }: { name: Shortcut; key: string }) => actions[name](key));
   useEffect(() => {
     if (!isOn) return;
     const handleKey = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event);
       if (!shortcut) return;
       event.preventDefault();
-      latest.current[shortcut.name](shortcut.key);
+      handleShortcut(shortcut);
     };
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);
