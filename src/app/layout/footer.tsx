@@ -32,7 +32,7 @@ function SlimFooter() {
       <div className="page-column flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2 text-muted text-sm">
         <p>© {new Date().getFullYear()} Questboard</p>
         <LegalLinks className="flex flex-wrap gap-x-5" />
-        <ConsentLink className="inline-flex min-h-11 items-center hover:text-action hover:underline hover:underline-offset-4" />
+        <ConsentLink />
         <ThemeToggle />
       </div>
     </footer>

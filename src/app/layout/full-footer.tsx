@@ -30,7 +30,7 @@ export default function FullFooter() {
         <div>
           <h2 className="font-semibold font-sans text-muted text-sm">Legal</h2>
           <LegalLinks />
-          <ConsentLink className={linkClass} />
+          <ConsentLink />
         </div>
       </div>
       <div className="page-column pb-6">
@@ -74,12 +74,12 @@ const accounts = [
   {
     label: 'LinkedIn',
     href: 'https://www.linkedin.com/company/questboard',
-    path: 'M6 10v9M6 5.500v.01M11 19v-9M11 14c0-5 7-5.500 7 0v5',
+    path: 'M6 10v9M6 5.5v.01M11 19v-9M11 14c0-5 7-5.5 7 0v5',
   },
   {
     label: 'Discord',
     href: 'https://discord.gg/questboard',
-    path: 'M8 7c3-1.300 5-1.300 8 0 2 3 3 6 3 9-1.500 1.300-3 2-4 2l-1-2h-4l-1 2c-1 0-2.500-.7-4-2 0-3 1-6 3-9zM9.500 12.500v.01M14.500 12.500v.01',
+    path: 'M8 7c3-1.3 5-1.3 8 0 2 3 3 6 3 9-1.5 1.3-3 2-4 2l-1-2h-4l-1 2c-1 0-2.5-.7-4-2 0-3 1-6 3-9zM9.5 12.5v.01M14.5 12.5v.01',
   },
 ];
 

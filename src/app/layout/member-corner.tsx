@@ -97,16 +97,23 @@ function UserMenu() {
   );
 }
 
+type Side = 'community' | 'startup';
+
 const sides: { value: Side; label: string }[] = [
   { value: 'community', label: 'Community' },
   { value: 'startup', label: 'Project' },
 ];
 
-type RoleSwitchProps = { className?: string; delay?: number; onSwitch?: () => void };
+type RoleSwitchProps = {
+  className?: string;
+  /** Milliseconds between choosing and navigating. */
+  delay?: number;
+  onSwitch?: () => void;
+};
 
 /** The two sides of an account. For admins neither is pressed, because their role comes from the server (C-11). */
-export function RoleSwitch({ className, delay, onSwitch }: RoleSwitchProps) {
-  const { side, switchTo, isSwitching } = useRoleSwitch({ delay });
+export function RoleSwitch({ className, delay = 0, onSwitch }: RoleSwitchProps) {
+  const { side, switchTo, isSwitching } = useRoleSwitch(delay);
   const handleClick = (value: Side) => {
     if (isSwitching || value === side) return;
     void switchTo(value);
@@ -133,8 +140,6 @@ export function RoleSwitch({ className, delay, onSwitch }: RoleSwitchProps) {
   );
 }
 
-type Side = 'community' | 'startup';
-
 /**
  * Delay in milliseconds between choosing in the mobile menu and navigating, so that the menu visibly closes (HEAD-08).
  */
@@ -144,7 +149,7 @@ export const mobileRedirectDelay = 500;
  * The Community/Project switch (HEAD-04): saves the role and goes to that side. When saving fails nothing changes and
  * the reason is shown.
  */
-function useRoleSwitch({ delay = 0 }: { delay?: number } = {}) {
+function useRoleSwitch(delay: number) {
   const session = useSession();
   const navigate = useNavigate();
   const { mutateAsync: switchRole } = useSwitchRole();

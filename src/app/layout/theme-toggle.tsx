@@ -1,7 +1,7 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
+import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { setTheme, type Theme, themeOptions, useTheme } from '@/lib/theme';
 
-const icons: Record<Theme, typeof Sun> = { light: Sun, dark: Moon, system: Monitor };
+const icons: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
 /** Light, dark or system theme, stored in this browser. */
 export function ThemeToggle() {

@@ -10,10 +10,14 @@ function turnOn() {
  * Footer link that turns analytics off or on again; with a third-party script configured, turning it on asks for
  * consent.
  */
-export function ConsentLink({ className }: { className?: string }) {
+export function ConsentLink() {
   const isOff = useConsent() === 'denied';
   return (
-    <button type="button" className={className} onClick={() => (isOff ? turnOn() : setConsent('denied'))}>
+    <button
+      type="button"
+      className="inline-flex min-h-11 items-center hover:text-action hover:underline hover:underline-offset-4"
+      onClick={() => (isOff ? turnOn() : setConsent('denied'))}
+    >
       Statistics: {isOff ? 'off' : 'on'}
     </button>
   );
