@@ -8,7 +8,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the page was prerendered and is about to be hydrated. */
+/** Marks the page as prerendered and not hydrated yet. */
 export function startHydration(): void {
   isHydrated = false;
 }
