@@ -243,8 +243,6 @@ comment on table private.deleted_users is
 comment on column private.deleted_users.was_suspended is
   'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
 
--- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
--- planned on every call.
 create function private.session_claims() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -871,6 +869,7 @@ create function private.has_unread(p_type text, p_campaign_id uuid) returns bool
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
+  -- The list of types is that of the index notifications_unread_quest.
   return exists (
     select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
       and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon')
@@ -1859,8 +1858,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.update_user_email(text, text, text) is
-  'E-mail sync: stores the caller''s address when it is the one the token reports as verified (AUTH-08, C-65). Errors: FORBIDDEN, '
-  'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
+  'E-mail sync: stores the caller''s address when it is the one the token reports as verified (AUTH-08, C-65). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
 create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean
@@ -4138,12 +4137,9 @@ create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_code public.referral_codes;
 begin
-  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   perform private.ensure_referral_code(v_user);
   select c.* into v_code from public.referral_codes c where c.user_id = v_user;
   return v_code;
@@ -4288,7 +4284,7 @@ begin
   if (
     select count(*) > v_limit from public.referrals r
     where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
-      and r.created_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+      and r.created_at >= date_trunc('day', now(), 'UTC')
   ) then
     perform private.raise_error('REFERRAL_LIMIT', 'This invitation has been used too often today. Please try again tomorrow.', 429);
   end if;
@@ -4745,6 +4741,7 @@ declare
     and not private.has_unread('QuestFull', new.id);
 begin
   if new.pending_count = 0 then
+    -- The list of types is that of the index notifications_unread_quest.
     update public.notifications n set read_at = now()
     where n.data ->> 'campaign_id' = new.id::text and n.type <> 'QuestFull' and n.read_at is null
       and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
@@ -10252,17 +10249,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := private.clean(p_reason);
   v_key text := 'adjustment:' || private.require_idempotency_key(p_idempotency_key);
+  v_reason text := private.require_text(p_reason, 400, 'REASON_REQUIRED', 'A reason is required');
   v_wallet public.wallets;
   v_transfer public.transfers;
   v_id bigint;
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  elsif length(v_reason) > 400 then
-    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
-  elsif p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
+  if p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
     perform private.raise_error('INVALID_ADJUSTMENT', 'Enter a whole number of points other than 0, at most 1,000,000', 400);
   end if;
   select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;
@@ -10335,8 +10328,7 @@ create function private.queue_digests() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_due timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
-    + make_interval(hours => (select d.digest_hour from private.deployment d));
+  v_due timestamptz := date_trunc('day', now(), 'UTC') + make_interval(hours => (select d.digest_hour from private.deployment d));
 begin
   if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
     return;
@@ -11059,8 +11051,8 @@ as $$
   where excluded.counted_at > r.counted_at
 $$;
 comment on function private.refresh_review_records(timestamptz) is
-  'Recounts the records that have changed up to a time, one minute ago by default: no later commit can be missed, because the API ends '
-  'every statement after 8 s.';
+  'Recounts the records that have changed up to a time, which has to be a minute ago: the API ends every statement after 8 s, so no '
+  'earlier decision can be committed after that.';
 
 create function public.get_project_promises(p_startup_id uuid) returns table (
   reserved_points bigint, least_review_hours integer, most_review_hours integer, decided integer, accepted integer, in_time integer,
@@ -11386,9 +11378,9 @@ end $$;
 comment on function public.save_reward(jsonb, uuid, text) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
   'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
-  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: FORBIDDEN, '
-  'INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
-  'REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, '
+  'REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid, text) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
@@ -11408,7 +11400,8 @@ begin
   perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
 end $$;
 comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REWARD_REDEEMED, '
+  'REWARD_NOT_FOUND.';
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11858,7 +11851,6 @@ language sql stable set search_path = ''
 as $$ select left(coalesce(private.plain_name(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
 comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
--- Which startup role a person gets depends on their project.
 create function private.startup_role_of(p_user_id text) returns public.user_role
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11955,7 +11947,7 @@ begin
 end $$;
 comment on function public.switch_role(text) is
   'Switches between community and startup (header toggle); the project''s status decides which startup role (HEAD-04, C-10). For an admin '
-  'the stored role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
+  'the stored role stays admin (C-11). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
 create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
@@ -12056,7 +12048,7 @@ begin
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
   'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id. Errors: '
-  'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
+  'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
 create function public.update_beta_feedback(p_feedback_id uuid, p_status text, p_admin_notes text default null) returns public.beta_feedback
@@ -12492,9 +12484,9 @@ comment on function public.list_published_quests(
   'project name, task titles, summary or details, tolerating one typo per word (C-119, BEY-18). p_proof: some task asks for that kind of '
   'proof; p_only_one_press: no task asks for a proof, so pressing Verify is enough; p_startup_id: quests of that project only. '
   'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
-  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the planner '
-  'from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: the '
-  'project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
+  'approved, pending and kept (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the '
+  'planner from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: '
+  'the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
   'ends_at, decided, accepted, overturned, median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, '
   'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
@@ -12623,14 +12615,14 @@ grant execute on function public.rebuild_site_stats_cache() to authenticated, se
 
 -- Leaderboard ---------------------------------------------------------------------------------------------------------
 
-create function private.unsummed_weeks() returns setof private.member_weeks
+create function private.unsummed_weeks(p_user_id text default null) returns setof private.member_weeks
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s;
+    select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807, p_user_id) s;
 end $$;
-comment on function private.unsummed_weeks() is 'Weekly sums of the entries that are not rolled up yet.';
+comment on function private.unsummed_weeks(text) is 'Weekly sums of the entries that are not rolled up yet, of one member or of all.';
 
 create function private.weekly_totals(p_week date, p_limit integer) returns table (user_id text, points bigint)
 language plpgsql stable security definer set search_path = ''
@@ -13372,8 +13364,7 @@ begin
     select w.week, sum(w.tasks)::integer from (
       select m.week, m.tasks from private.member_weeks m where m.user_id = p_user_id
       union all
-      select s.week, s.tasks from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807,
-        p_user_id) s
+      select s.week, s.tasks from private.unsummed_weeks(p_user_id) s
     ) w group by w.week having sum(w.tasks) > 0;
 end $$;
 comment on function private.active_weeks(text) is
@@ -13517,11 +13508,8 @@ create function private.page_facts(p_kind text, p_key text) returns table (
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_id uuid;
+  v_id uuid := case when p_kind in ('quest', 'project') then private.to_uuid(p_key) end;
 begin
-  if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
-    v_id := p_key::uuid;
-  end if;
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
@@ -14281,7 +14269,7 @@ begin
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
-      case when v_members is not null then 's.user_id = any ($6)' end,
+      case when v_members is not null then 's.user_id = any ($5)' end,
       -- Spelled out, so that the partial index matches.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$
@@ -14289,7 +14277,7 @@ begin
         when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
@@ -14591,16 +14579,18 @@ comment on function public.get_appeal_figures() is
   '(BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_appeal_figures() to authenticated, service_role;
 
-create function private.validate_days(p_days integer) returns integer
-language plpgsql immutable set search_path = ''
+create function private.period_start(p_days integer) returns timestamptz
+language plpgsql stable set search_path = ''
 as $$
 begin
   if p_days is null or p_days not between 1 and 366 then
     perform private.raise_error('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
   end if;
-  return p_days;
+  return (date_trunc('day', now() at time zone 'UTC') - make_interval(days => p_days - 1)) at time zone 'UTC';
 end $$;
-comment on function private.validate_days(integer) is 'Length of a period in days, validated. Errors: INVALID_PERIOD.';
+comment on function private.period_start(integer) is
+  'Start of the last p_days UTC days, today included: whole days, so that those of the charts add up to the period''s figures. Errors: '
+  'INVALID_PERIOD.';
 
 create function public.get_recent_activity(p_days integer default 366) returns table (
   kind text, id uuid, title text, detail text, status text, at timestamptz
@@ -14611,7 +14601,7 @@ declare
   v_since timestamptz;
 begin
   perform private.require_admin();
-  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.validate_days(p_days) - 1)) at time zone 'UTC';
+  v_since := private.period_start(p_days);
   return query
     select a.* from (
       (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s
@@ -15077,19 +15067,16 @@ create function public.get_platform_stats(p_days integer default 30) returns jso
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_days integer;
   v_since timestamptz;
   v_by_day jsonb;
   v_counts jsonb;
 begin
   perform private.require_admin();
+  v_since := private.period_start(p_days);
   v_counts := private.counters();
-  v_days := private.validate_days(p_days);
-  -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
-  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
   v_by_day := private.platform_days(v_since);
   return jsonb_build_object(
-    'period_days', v_days,
+    'period_days', p_days,
     'totals', private.platform_totals(v_counts),
     'period', private.platform_period(v_since) || private.sum_of_days(v_by_day),
     'days', v_by_day,
@@ -15615,6 +15602,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at,
         'bytes', o.metadata -> 'size') order by o.bucket_id, o.name), '[]')
       from storage.objects o
+      -- As in private.uploads_of.
       where o.bucket_id in ('proofs', 'project-logos') and o.name ~>=~ (v_user || '/') and o.name ~<~ (v_user || '0'))
   );
 end $$;

@@ -11,8 +11,6 @@ comment on table private.deleted_users is
 comment on column private.deleted_users.was_suspended is
   'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
 
--- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
--- planned on every call.
 create function private.session_claims() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -117,6 +117,7 @@ create function private.has_unread(p_type text, p_campaign_id uuid) returns bool
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
+  -- The list of types is that of the index notifications_unread_quest.
   return exists (
     select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
       and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon')

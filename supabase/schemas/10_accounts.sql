@@ -288,8 +288,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.update_user_email(text, text, text) is
-  'E-mail sync: stores the caller''s address when it is the one the token reports as verified (AUTH-08, C-65). Errors: FORBIDDEN, '
-  'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
+  'E-mail sync: stores the caller''s address when it is the one the token reports as verified (AUTH-08, C-65). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
 create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean

@@ -71,12 +71,9 @@ create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_code public.referral_codes;
 begin
-  if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   perform private.ensure_referral_code(v_user);
   select c.* into v_code from public.referral_codes c where c.user_id = v_user;
   return v_code;
@@ -221,7 +218,7 @@ begin
   if (
     select count(*) > v_limit from public.referrals r
     where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
-      and r.created_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+      and r.created_at >= date_trunc('day', now(), 'UTC')
   ) then
     perform private.raise_error('REFERRAL_LIMIT', 'This invitation has been used too often today. Please try again tomorrow.', 429);
   end if;

@@ -11,6 +11,7 @@ declare
     and not private.has_unread('QuestFull', new.id);
 begin
   if new.pending_count = 0 then
+    -- The list of types is that of the index notifications_unread_quest.
     update public.notifications n set read_at = now()
     where n.data ->> 'campaign_id' = new.id::text and n.type <> 'QuestFull' and n.read_at is null
       and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');

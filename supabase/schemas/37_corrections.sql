@@ -172,17 +172,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_reason text := private.clean(p_reason);
   v_key text := 'adjustment:' || private.require_idempotency_key(p_idempotency_key);
+  v_reason text := private.require_text(p_reason, 400, 'REASON_REQUIRED', 'A reason is required');
   v_wallet public.wallets;
   v_transfer public.transfers;
   v_id bigint;
 begin
-  if v_reason is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  elsif length(v_reason) > 400 then
-    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
-  elsif p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
+  if p_points is null or p_points = 0 or abs(p_points::bigint) > 1000000 then
     perform private.raise_error('INVALID_ADJUSTMENT', 'Enter a whole number of points other than 0, at most 1,000,000', 400);
   end if;
   select w.* into v_wallet from public.wallets w where w.id = p_wallet_id and w.kind in ('user', 'startup') for no key update;

@@ -30,8 +30,7 @@ create function private.queue_digests() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_due timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
-    + make_interval(hours => (select d.digest_hour from private.deployment d));
+  v_due timestamptz := date_trunc('day', now(), 'UTC') + make_interval(hours => (select d.digest_hour from private.deployment d));
 begin
   if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
     return;

@@ -51,8 +51,8 @@ as $$
   where excluded.counted_at > r.counted_at
 $$;
 comment on function private.refresh_review_records(timestamptz) is
-  'Recounts the records that have changed up to a time, one minute ago by default: no later commit can be missed, because the API ends '
-  'every statement after 8 s.';
+  'Recounts the records that have changed up to a time, which has to be a minute ago: the API ends every statement after 8 s, so no '
+  'earlier decision can be committed after that.';
 
 create function public.get_project_promises(p_startup_id uuid) returns table (
   reserved_points bigint, least_review_hours integer, most_review_hours integer, decided integer, accepted integer, in_time integer,

@@ -292,9 +292,9 @@ end $$;
 comment on function public.save_reward(jsonb, uuid, text) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
   'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
-  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: FORBIDDEN, '
-  'INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, '
-  'REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, '
+  'REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid, text) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
@@ -314,5 +314,6 @@ begin
   perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
 end $$;
 comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REWARD_REDEEMED, '
+  'REWARD_NOT_FOUND.';
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;

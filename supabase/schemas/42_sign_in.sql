@@ -5,7 +5,6 @@ language sql stable set search_path = ''
 as $$ select left(coalesce(private.plain_name(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
 comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
--- Which startup role a person gets depends on their project.
 create function private.startup_role_of(p_user_id text) returns public.user_role
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -102,7 +101,7 @@ begin
 end $$;
 comment on function public.switch_role(text) is
   'Switches between community and startup (header toggle); the project''s status decides which startup role (HEAD-04, C-10). For an admin '
-  'the stored role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
+  'the stored role stays admin (C-11). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
 create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean

@@ -76,7 +76,7 @@ begin
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
   'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id. Errors: '
-  'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
+  'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
 create function public.update_beta_feedback(p_feedback_id uuid, p_status text, p_admin_notes text default null) returns public.beta_feedback

@@ -98,9 +98,9 @@ comment on function public.list_published_quests(
   'project name, task titles, summary or details, tolerating one typo per word (C-119, BEY-18). p_proof: some task asks for that kind of '
   'proof; p_only_one_press: no task asks for a proof, so pressing Verify is enough; p_startup_id: quests of that project only. '
   'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
-  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the planner '
-  'from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: the '
-  'project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
+  'approved, pending and kept (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the '
+  'planner from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: '
+  'the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
   'ends_at, decided, accepted, overturned, median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, '
   'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
@@ -229,14 +229,14 @@ grant execute on function public.rebuild_site_stats_cache() to authenticated, se
 
 -- Leaderboard ---------------------------------------------------------------------------------------------------------
 
-create function private.unsummed_weeks() returns setof private.member_weeks
+create function private.unsummed_weeks(p_user_id text default null) returns setof private.member_weeks
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s;
+    select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807, p_user_id) s;
 end $$;
-comment on function private.unsummed_weeks() is 'Weekly sums of the entries that are not rolled up yet.';
+comment on function private.unsummed_weeks(text) is 'Weekly sums of the entries that are not rolled up yet, of one member or of all.';
 
 create function private.weekly_totals(p_week date, p_limit integer) returns table (user_id text, points bigint)
 language plpgsql stable security definer set search_path = ''

@@ -8,8 +8,7 @@ begin
     select w.week, sum(w.tasks)::integer from (
       select m.week, m.tasks from private.member_weeks m where m.user_id = p_user_id
       union all
-      select s.week, s.tasks from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807,
-        p_user_id) s
+      select s.week, s.tasks from private.unsummed_weeks(p_user_id) s
     ) w group by w.week having sum(w.tasks) > 0;
 end $$;
 comment on function private.active_weeks(text) is

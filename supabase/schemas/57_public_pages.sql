@@ -15,11 +15,8 @@ create function private.page_facts(p_kind text, p_key text) returns table (
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_id uuid;
+  v_id uuid := case when p_kind in ('quest', 'project') then private.to_uuid(p_key) end;
 begin
-  if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
-    v_id := p_key::uuid;
-  end if;
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,

@@ -193,7 +193,7 @@ begin
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
-      case when v_members is not null then 's.user_id = any ($6)' end,
+      case when v_members is not null then 's.user_id = any ($5)' end,
       -- Spelled out, so that the partial index matches.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$
@@ -201,7 +201,7 @@ begin
         when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, null, v_members;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, v_members;
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '

@@ -43,16 +43,18 @@ comment on function public.get_appeal_figures() is
   '(BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_appeal_figures() to authenticated, service_role;
 
-create function private.validate_days(p_days integer) returns integer
-language plpgsql immutable set search_path = ''
+create function private.period_start(p_days integer) returns timestamptz
+language plpgsql stable set search_path = ''
 as $$
 begin
   if p_days is null or p_days not between 1 and 366 then
     perform private.raise_error('INVALID_PERIOD', 'Please choose 1 to 366 days', 400);
   end if;
-  return p_days;
+  return (date_trunc('day', now() at time zone 'UTC') - make_interval(days => p_days - 1)) at time zone 'UTC';
 end $$;
-comment on function private.validate_days(integer) is 'Length of a period in days, validated. Errors: INVALID_PERIOD.';
+comment on function private.period_start(integer) is
+  'Start of the last p_days UTC days, today included: whole days, so that those of the charts add up to the period''s figures. Errors: '
+  'INVALID_PERIOD.';
 
 create function public.get_recent_activity(p_days integer default 366) returns table (
   kind text, id uuid, title text, detail text, status text, at timestamptz
@@ -63,7 +65,7 @@ declare
   v_since timestamptz;
 begin
   perform private.require_admin();
-  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => private.validate_days(p_days) - 1)) at time zone 'UTC';
+  v_since := private.period_start(p_days);
   return query
     select a.* from (
       (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s

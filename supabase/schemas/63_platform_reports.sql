@@ -137,19 +137,16 @@ create function public.get_platform_stats(p_days integer default 30) returns jso
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_days integer;
   v_since timestamptz;
   v_by_day jsonb;
   v_counts jsonb;
 begin
   perform private.require_admin();
+  v_since := private.period_start(p_days);
   v_counts := private.counters();
-  v_days := private.validate_days(p_days);
-  -- Whole UTC days, today included, so that the days of the charts add up to the period's figures.
-  v_since := (date_trunc('day', now() at time zone 'UTC') - make_interval(days => v_days - 1)) at time zone 'UTC';
   v_by_day := private.platform_days(v_since);
   return jsonb_build_object(
-    'period_days', v_days,
+    'period_days', p_days,
     'totals', private.platform_totals(v_counts),
     'period', private.platform_period(v_since) || private.sum_of_days(v_by_day),
     'days', v_by_day,

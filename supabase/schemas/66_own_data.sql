@@ -97,6 +97,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at,
         'bytes', o.metadata -> 'size') order by o.bucket_id, o.name), '[]')
       from storage.objects o
+      -- As in private.uploads_of.
       where o.bucket_id in ('proofs', 'project-logos') and o.name ~>=~ (v_user || '/') and o.name ~<~ (v_user || '0'))
   );
 end $$;
