@@ -32,14 +32,13 @@ const COMMON = [
 
 /** The same for the dashboards. */
 const DASHBOARDS =
-  /src\/(?:components\/(?:notice|stat-cards)|features\/(?:referrals\/(?:pending-referral|referral-link)|submissions\/components\/submission-status))\./;
+  /src\/(?:components\/(?:notice|stat-cards)|features\/referrals\/(?:pending-referral|referral-link))\./;
 
 /** The same for dialogs and pages with a form. */
 const FORMS = /src\/components\/(?:form-draft|use-zod-form)\./;
 
 /** The same for the admin's tabs. */
-const ADMIN =
-  /src\/features\/admin\/(?:export|keys|mutations|tabs|use-admin-mutation|components\/(?:export-button|person-link|time))\./;
+const ADMIN = /src\/features\/admin\/(?:export|keys|mutations|tabs|components\/(?:export-button|person-link|time))\./;
 
 /** Icons take 300 bytes each: those of the same pages are combined until a file is worth its request. */
 const ICONS_TOGETHER = 6000;
