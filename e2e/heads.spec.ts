@@ -99,9 +99,14 @@ test('BEY-17 curl gets the head and preview of every kind of public page, and of
   }
   const invitation = await curl(request, page, '/?ref=ANYCODE&utm_source=friend');
   expect(invitation).toMatchObject({
-    ...{ status: 200, titles: ['You are invited · Questboard'], ogTitle: ['You are invited'] },
-    ...{ description: [expect.stringContaining('get 250 points')], robots: ['noindex'] },
-    ...{ canonical: [], ogUrl: [], data: [] },
+    status: 200,
+    titles: ['You are invited · Questboard'],
+    ogTitle: ['You are invited'],
+    description: [expect.stringContaining('get 250 points')],
+    robots: ['noindex'],
+    canonical: [],
+    ogUrl: [],
+    data: [],
   });
   await expectPicture(request, invitation.ogImage[0]);
 

@@ -74,8 +74,17 @@ export function createStorage({ database, files, signer, identify }: StorageOpti
     const { size, mimetype, cacheControl, eTag, lastModified } = object.metadata;
     const { id, version, created_at, user_metadata } = object;
     return context.json({
-      ...{ id, name, version, bucket_id: bucket, size, content_type: mimetype, cache_control: cacheControl },
-      ...{ etag: eTag, metadata: user_metadata, last_modified: lastModified, created_at },
+      id,
+      name,
+      version,
+      bucket_id: bucket,
+      size,
+      content_type: mimetype,
+      cache_control: cacheControl,
+      etag: eTag,
+      metadata: user_metadata,
+      last_modified: lastModified,
+      created_at,
     });
   });
 

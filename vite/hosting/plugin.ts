@@ -73,7 +73,9 @@ function siteOptions(config: ResolvedConfig, rules?: HostRules): SiteOptions {
     html: rules ? readFileSync(pageOf(config), 'utf8') : '',
     prerendered: rules ? readPrerenderedPages(dirname(pageOf(config))) : {},
     headers: rules?.headers[0]?.values ?? {},
-    ...{ siteUrl, anonKey, projectUrl: projectUrl?.replace(/\/+$/, '') },
+    siteUrl,
+    anonKey,
+    projectUrl: projectUrl?.replace(/\/+$/, ''),
   };
 }
 

@@ -14,7 +14,10 @@ const html = `<!doctype html><html><head>${HEAD_START}<title data-head>x</title>
   </head><body><div id="root"></div></body></html>`;
 
 const quest: PageFacts = {
-  ...{ state: 'shown', key: QUEST, title: 'Try the sign-up', summary: 'Tell us where you stopped.' },
+  state: 'shown',
+  key: QUEST,
+  title: 'Try the sign-up',
+  summary: 'Tell us where you stopped.',
   ...{
     project_id: QUEST,
     project_name: 'Paperkite',
@@ -23,7 +26,12 @@ const quest: PageFacts = {
     reward_title: null,
     is_listed: true,
   },
-  ...{ description: '', task_count: 1, max_participants: 10, review_hours: 72, open_quests: null, level: null },
+  description: '',
+  task_count: 1,
+  max_participants: 10,
+  review_hours: 72,
+  open_quests: null,
+  level: null,
   preview: 'a'.repeat(32),
 };
 

@@ -246,7 +246,9 @@ it('BEY-23 appeal figures are one row, read by GET', async () => {
 
 it('C-108 point movements are summed by the server, by POST, and fail on an unexpected shape', async () => {
   const transfers = {
-    ...{ total_transfers: 1, total_points: 50, by_kind: [{ kind: 'task_completion', transfers: 1, points: 50 }] },
+    total_transfers: 1,
+    total_points: 50,
+    by_kind: [{ kind: 'task_completion', transfers: 1, points: 50 }],
     balances: { members: 50, startups: 0, reserves: 0 },
   };
   const api = fakeApi({ 'rpc get_points_transfer_stats': transfers });

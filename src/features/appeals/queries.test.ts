@@ -7,8 +7,16 @@ import { appealQueries } from './queries';
 
 const at = '2026-02-01T00:00:00+00:00';
 const row = (overrides: object) => ({
-  ...{ id: 'a1', kind: 'rejection', words: 'Look again', status: 'open', decision_note: null },
-  ...{ created_at: at, due_at: at, user_id: 'user_test', against_at: at, submission_id: 's1' },
+  id: 'a1',
+  kind: 'rejection',
+  words: 'Look again',
+  status: 'open',
+  decision_note: null,
+  created_at: at,
+  due_at: at,
+  user_id: 'user_test',
+  against_at: at,
+  submission_id: 's1',
   ...overrides,
 });
 

@@ -38,8 +38,12 @@ it('C-110 a payment just made is polled every few seconds, others twice a minute
 
 it('BEY-20 the packs are those that the settings sell, under their checkout ids', () => {
   const settings = settingsRow({
-    ...{ pack_small_points: 1000, pack_small_cents: 900, pack_medium_points: 0, pack_medium_cents: 5 },
-    ...{ pack_large_points: 1, pack_large_cents: 7900 },
+    pack_small_points: 1000,
+    pack_small_cents: 900,
+    pack_medium_points: 0,
+    pack_medium_cents: 5,
+    pack_large_points: 1,
+    pack_large_cents: 7900,
   });
   expect(pointPacks(settings)).toEqual([
     { id: 'points_small', points: 1000, cents: 900 },

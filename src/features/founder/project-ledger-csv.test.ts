@@ -3,10 +3,23 @@ import { csvLines } from '@/lib/csv';
 import { ledgerColumns, ledgerFileName } from './project-ledger-csv';
 
 const paid: ProjectTransaction = {
-  ...{ id: 7, created_at: '2026-02-01T12:00:00Z', kind: 'task_completion', description: 'Task completion: Try it' },
-  ...{ campaign_id: 'q1', campaign_title: 'Test our app', task_title: 'Try it', member_name: 'Ada' },
-  ...{ submission_id: 's1', submission_status: 'approved', reviewed_by: 'project', reviewed_at: null },
-  ...{ change: -50, free_change: 0, reserved_change: -50, free_after: 400, reserved_after: 50 },
+  id: 7,
+  created_at: '2026-02-01T12:00:00Z',
+  kind: 'task_completion',
+  description: 'Task completion: Try it',
+  campaign_id: 'q1',
+  campaign_title: 'Test our app',
+  task_title: 'Try it',
+  member_name: 'Ada',
+  submission_id: 's1',
+  submission_status: 'approved',
+  reviewed_by: 'project',
+  reviewed_at: null,
+  change: -50,
+  free_change: 0,
+  reserved_change: -50,
+  free_after: 400,
+  reserved_after: 50,
 };
 const lines = (row: Partial<ProjectTransaction>) => [...csvLines([{ ...paid, ...row }], ledgerColumns)];
 

@@ -53,7 +53,8 @@ describe('C-56 a chosen picture', () => {
     );
     const drawn: unknown[] = [];
     const canvas = {
-      ...{ width: 0, height: 0 },
+      width: 0,
+      height: 0,
       getContext: (kind: string) =>
         kind === '2d' && { drawImage: (_: unknown, ...place: number[]) => drawn.push(...place) },
       toBlob: (give: (blob: Blob | null) => void, type: string) => give(size && new Blob(['x'], { type })),

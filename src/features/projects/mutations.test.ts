@@ -114,7 +114,9 @@ describe('SPROF-06 an edited project', () => {
   it('is saved by id, without its industry, and keeps its logo', async () => {
     const { api, queryClient } = await update({ description: 'New' });
     expect(api.calls[0]?.body).toEqual({
-      ...{ p_startup_id: project.id, p_name: 'Paperkite', p_website: 'https://paperkite.example' },
+      p_startup_id: project.id,
+      p_name: 'Paperkite',
+      p_website: 'https://paperkite.example',
       p_logo_url: logoUrl,
     });
     expect(queryClient.getQueryData(projectQueries.own(project.owner_user_id).queryKey)).toMatchObject({

@@ -6,7 +6,10 @@ import { questRow, taskRow } from './testing/rows';
 
 const missing = refuse(404, null, 'Could not find the function');
 const completed = (title: string) => ({
-  ...{ campaign_title: title, startup_name: 'Paper Kite', reward_points: 25, completed_at: '2026-01-01' },
+  campaign_title: title,
+  startup_name: 'Paper Kite',
+  reward_points: 25,
+  completed_at: '2026-01-01',
 });
 const check = () => fetchQuery(eligibilityQueries.check('user_test'));
 const available = () => fetchQuery(eligibilityQueries.available('user_test'));
@@ -41,7 +44,10 @@ describe('QNEW-05 eligibility for the first own quest', () => {
 
   it('DB-28 is counted from approved submissions where the procedure is missing, the latest twenty first', async () => {
     const row = (id: number, overrides = {}) => ({
-      ...{ user_id: 'user_test', status: 'approved', reward_points: id, reviewed_at: `2026-01-${10 + id}` },
+      user_id: 'user_test',
+      status: 'approved',
+      reward_points: id,
+      reviewed_at: `2026-01-${10 + id}`,
       campaigns: { title: `Quest ${id}`, startup_profiles: { name: 'Paper Kite' } },
       ...overrides,
     });
@@ -79,7 +85,12 @@ describe('QNEW-05 eligibility for the first own quest', () => {
 
 describe('QNEW-06 the explore panel', () => {
   const task = (task_id: string, campaign_id: string) => ({
-    ...{ task_id, campaign_id, campaign_title: 'A', startup_name: 'B', startup_logo: null, reward_points: 5 },
+    task_id,
+    campaign_id,
+    campaign_title: 'A',
+    startup_name: 'B',
+    startup_logo: null,
+    reward_points: 5,
   });
 
   it('lists each quest once with the points of its tasks, eight at most, and the latest three completions', () => {
@@ -143,8 +154,12 @@ describe('QNEW-06 the explore panel', () => {
     const list = await available();
     expect(list.map(({ task_id }) => task_id)).toEqual(['newer-1', 'older-1', 'a', 'b']);
     expect(list[0]).toEqual({
-      ...{ task_id: 'newer-1', campaign_id: 'newer', campaign_title: 'newer', startup_name: 'Paper Kite' },
-      ...{ startup_logo: '/kite.svg', reward_points: 25 },
+      task_id: 'newer-1',
+      campaign_id: 'newer',
+      campaign_title: 'newer',
+      startup_name: 'Paper Kite',
+      startup_logo: '/kite.svg',
+      reward_points: 25,
     });
     expect(list[2]).toMatchObject({ startup_name: '', startup_logo: null, reward_points: 6 });
     expect(api.calls.find(({ path }) => path === 'campaigns')?.params.get('limit')).toBe('200');

@@ -282,7 +282,11 @@ test('texts are sent trimmed, and blank ones as null', () => {
   const typed = { title: ' T ', summary: ' S ', details: ' D ', rewardType: 'both', customRewardTitle: ' M ' } as const;
   const more = { customRewardDescription: ' B ', collectEmail: true, emailCollectionPurpose: ' P ' };
   expect(updatePayload({ ...values, ...typed, ...more }).quest).toMatchObject({
-    ...{ title: 'T', summary: 'S', details_md: 'D', custom_reward_title: 'M', custom_reward_description: 'B' },
+    title: 'T',
+    summary: 'S',
+    details_md: 'D',
+    custom_reward_title: 'M',
+    custom_reward_description: 'B',
     email_collection_purpose: 'P',
   });
   const blank = updatePayload({ ...values, collectEmail: true, emailCollectionPurpose: ' ' });

@@ -91,9 +91,21 @@ it('BEY-20 the limits are polled every few seconds after a payment', () => {
 });
 
 const sent = {
-  ...{ id: 's1', task_id: 't1', task_title: 'Try it', status: 'pending', reward_points: 50, proof_url: null },
-  ...{ proof_text: 'Done', submitted_at: '2026-01-01T00:00:00Z', reviewed_at: null, reviewed_by: null },
-  ...{ rejection_reason: null, review_note: null, review_due_at: null, kept_until: null, appealed_at: null },
+  id: 's1',
+  task_id: 't1',
+  task_title: 'Try it',
+  status: 'pending',
+  reward_points: 50,
+  proof_url: null,
+  proof_text: 'Done',
+  submitted_at: '2026-01-01T00:00:00Z',
+  reviewed_at: null,
+  reviewed_by: null,
+  rejection_reason: null,
+  review_note: null,
+  review_due_at: null,
+  kept_until: null,
+  appealed_at: null,
 };
 
 it("BEY-21 the member's started quests come page by page, filtered by state, with the proofs", async () => {

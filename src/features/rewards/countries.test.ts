@@ -16,7 +16,13 @@ it("C-93 the default country is the first one in the browser's languages", () =>
 
 describe('C-93 an address', () => {
   const address = {
-    ...{ name: ' Ada ', street: '1 Street', extra: '', postal_code: '', city: 'Town', region: '', country: 'AT' },
+    name: ' Ada ',
+    street: '1 Street',
+    extra: '',
+    postal_code: '',
+    city: 'Town',
+    region: '',
+    country: 'AT',
   };
   const problems = (change: Partial<typeof address>) =>
     addressSchema.safeParse({ ...address, ...change }).error?.issues.map(({ path, message }) => [path[0], message]);

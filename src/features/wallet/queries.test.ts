@@ -163,7 +163,13 @@ describe('BEY-06 one’s own history', () => {
 
 it('TRUST-16 C-80 held points are read with their reason, newest first, and are not available', async () => {
   const hold = (id: number, overrides: object = {}) => ({
-    ...{ id, reason: 'trial', points: id, due_at: null, wallet_id: 'wallet-1', released_at: null, reversed_at: null },
+    id,
+    reason: 'trial',
+    points: id,
+    due_at: null,
+    wallet_id: 'wallet-1',
+    released_at: null,
+    reversed_at: null,
     transfers: { kind: 'task_completion', description: 'Task' },
     ...overrides,
   });

@@ -4,7 +4,12 @@ import { drawPreview, type PreviewFacts, previewOf } from './drawing.ts';
 import { display, drawable, shorten, text, widthOf, wrap } from './words.ts';
 
 const nothing: PreviewFacts = {
-  ...{ title: null, project_name: null, reward_points: null, reward_title: null, open_quests: null, level: null },
+  title: null,
+  project_name: null,
+  reward_points: null,
+  reward_title: null,
+  open_quests: null,
+  level: null,
 };
 const quest = { ...nothing, title: 'Try the sign-up', project_name: 'Paperkite', reward_points: 1250 };
 

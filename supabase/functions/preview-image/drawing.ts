@@ -91,8 +91,14 @@ const format = (count: number) => count.toLocaleString('en-US');
 
 /** The app's light colours (src/styles/tokens.css). */
 const COLOR = {
-  ...{ paper: '#faf7f1', card: '#fffdf8', ink: '#1c1a16', muted: '#615a4d', line: '#e5dfd2' },
-  ...{ action: '#1f5c4a', actionSoft: '#e2ede6', coin: '#f0b84a' },
+  paper: '#faf7f1',
+  card: '#fffdf8',
+  ink: '#1c1a16',
+  muted: '#615a4d',
+  line: '#e5dfd2',
+  action: '#1f5c4a',
+  actionSoft: '#e2ede6',
+  coin: '#f0b84a',
 };
 
 const LEFT = 112;

@@ -13,8 +13,14 @@ describe('queries about one person', () => {
 
   it('return everything that an admin decides by, and fail on an unexpected shape', async () => {
     const facts = {
-      ...{ submissions: { total: 1, approved: 1, pending: 0, rejected: 0 }, flag_count: 0, flags: [], related: [] },
-      ...{ holds: [], redemptions: { total: 0, pending: 0, points: 0 }, admin_revoked_at: null, project: null },
+      submissions: { total: 1, approved: 1, pending: 0, rejected: 0 },
+      flag_count: 0,
+      flags: [],
+      related: [],
+      holds: [],
+      redemptions: { total: 0, pending: 0, points: 0 },
+      admin_revoked_at: null,
+      project: null,
       history: [],
     };
     const api = fakeApi({ 'rpc admin_get_person': facts });
