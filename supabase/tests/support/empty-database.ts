@@ -13,7 +13,8 @@ export interface EmptyDatabase {
 /** A database like a hosted project's before the first migration, on the same server as the one under test. */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const name = `empty_${randomUUID().slice(0, 8)}`;
-  await asSuperuser('postgres', `create database ${name} owner postgres`);
+  // A database is copied only while nobody is connected to it. Other test files are copying `postgres` through a connection to `template1`.
+  await asSuperuser('template1', `create database ${name} template template0 owner postgres`);
   // The roles belong to the server and exist already.
   const bootstrap = readFileSync(BOOTSTRAP_FILE, 'utf8');
   await asSuperuser(name, bootstrap.slice(bootstrap.indexOf('-- Schema public ---')));
@@ -21,7 +22,7 @@ export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   await asSuperuser(name, `alter role authenticator in database ${name} set pgrst.db_schemas = 'public'`);
   return {
     url: databaseUrl(testEnv().DATABASE_URL, name),
-    drop: () => asSuperuser('postgres', `drop database ${name} with (force)`),
+    drop: () => asSuperuser('template1', `drop database ${name} with (force)`),
   };
 }
 
