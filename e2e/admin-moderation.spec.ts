@@ -118,7 +118,7 @@ test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board; its owner 
 
   await test.step('released', async () => {
     await rowWith(page, title).getByRole('button', { name: 'Lift hold' }).click();
-    const dialog = page.getByRole('alertdialog', { name: `Lift the hold of “${title}”?` });
+    const dialog = page.getByRole('alertdialog', { name: `Lift the hold on “${title}”?` });
     await dialog.getByRole('button', { name: 'Lift hold' }).click();
     await expect(dialog).toBeHidden();
     await expect(rowWith(page, title)).not.toContainText('On hold');

@@ -33,11 +33,11 @@ test('ADMIN-12 C-54 TRUST-01 every part of the system is measured, and each quic
   const run = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
   await run('Clear Cache');
-  await expect(result('Clear Cache')).toContainText(/The figures are counted anew.*\d+ members, \d+ active quests/s);
+  await expect(result('Clear Cache')).toContainText(/The figures are recounted.*\d+ members, \d+ active quests/s);
   await run('Security Scan');
   await expect(result('Security Scan')).toContainText('Nothing found');
   await run('Reconcile ledger');
-  await expect(result('Reconcile ledger')).toContainText('The books are right');
+  await expect(result('Reconcile ledger')).toContainText('The books balance');
 
   await run('Update Sitemap');
   await expect(result('Update Sitemap')).toContainText(/Sitemap written with \d+ quest and project pages/);

@@ -56,7 +56,7 @@ const members: Screen[] = [
   {
     name: 'my quests',
     path: '/community/quests',
-    whenUp: (page) => page.getByText('No quests begun yet'),
+    whenUp: (page) => page.getByText('No quests started yet'),
     whenDown: 'could not be loaded',
   },
   {

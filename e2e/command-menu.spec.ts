@@ -38,7 +38,7 @@ test('BEY-12 with Ctrl+K a user opens a page, finds a quest, changes the theme a
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
   await type('nothing is called that');
-  await expect(menu(page)).toContainText('Nothing here is called that.');
+  await expect(menu(page)).toContainText('No page, quest or project matches.');
   await page.keyboard.press('Escape');
   await expect(menu(page)).toHaveCount(0);
 

@@ -56,11 +56,11 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
     await expect(row).toBeVisible();
     await expectNoSidewaysScroll(admin);
     await row.getByRole('button', { name: `View Try the product by` }).click();
-    await admin.getByRole('dialog').getByRole('button', { name: 'Set aside' }).click();
-    const dialog = admin.getByRole('dialog', { name: 'Set this flag aside?' });
+    await admin.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Dismiss this flag?' });
     await dialog.getByLabel('Reason').fill('Both belong to one choir.');
     await expectAccessible(admin);
-    await dialog.getByRole('button', { name: 'Set aside' }).click();
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
     await expect(dialog).toBeHidden();
     await expectInAudit(admin, account, {
       action: 'flag.dismiss',
@@ -76,6 +76,6 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
     await page.getByRole('button', { name: 'Reset Filters' }).click();
     await expect(page.getByText('Repeated link')).toHaveCount(0);
     await rowOf(copier).getByRole('button', { name: 'View' }).click();
-    await expect(page.getByRole('dialog')).toContainText('Set aside: Both belong to one choir.');
+    await expect(page.getByRole('dialog')).toContainText('Dismissed: Both belong to one choir.');
   });
 });

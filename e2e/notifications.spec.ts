@@ -32,7 +32,7 @@ async function decide(desk: Page, decision: 'approve' | { because: string; words
     await desk.getByLabel(/^Words/).fill(decision.words);
     await press('Reject submission');
   }
-  await expect(desk.getByText('Nothing waits any more.')).toBeVisible();
+  await expect(desk.getByText('Nothing is left to review.')).toBeVisible();
   const sent = desk.waitForResponse(/rpc\/review_submissions/);
   await desk.getByRole('link', { name: 'Back to Dashboard' }).click();
   expect((await sent).status()).toBe(200);

@@ -163,7 +163,7 @@ test('BEY-01 on phones one proof at a time is decided by thumb', async ({ page, 
     await button('Reject submission').click();
     await expect(proof).toContainText('posts.example');
     await button('Approve').click();
-    await expect(page.getByText('Nothing waits any more.')).toBeVisible();
+    await expect(page.getByText('Nothing is left to review.')).toBeVisible();
   });
 
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();

@@ -33,7 +33,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
   await withSettings({ beta_mode: true, og_original_price_cents: 29_700 }, async () => {
     await test.step('harmless: the previous price', async () => {
       await openTab(page, 'settings');
-      const price = page.getByLabel('Price before, in US$');
+      const price = page.getByLabel('Previous price, in US$');
       await price.fill('x');
       await expect(page.getByText('Please enter an amount such as 99 or 4.50')).toBeVisible();
       await price.fill('350');

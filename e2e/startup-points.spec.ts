@@ -33,7 +33,7 @@ test('BEY-20 RULE-18 C-20 C-110 a founder at the limit buys points, finds the re
     await pay.click();
     await expect(page).toHaveURL(/\/startup\/billing\?success=points$/);
     await expect(page.getByText('1,000 points are in your wallet')).toBeVisible();
-    await expect(page.getByText('1 quest. There is no limit of their number.')).toBeVisible();
+    await expect(page.getByText('1 quest. There is no limit on how many.')).toBeVisible();
     await expect(page.getByText('500 of 1,500 points')).toBeVisible();
     const receipt = page.getByRole('link', { name: /^Receipt of/ });
     const [receiptPage] = await Promise.all([context.waitForEvent('page'), receipt.click()]);

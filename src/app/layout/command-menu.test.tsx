@@ -63,13 +63,13 @@ it('TRUST-14 a failed search is not shown as a search without results', async ()
   await waitFor(() =>
     expect(screen.getByRole('status')).toHaveTextContent('Quests and projects could not be searched.'),
   );
-  expect(screen.queryByText('Nothing here is called that.')).not.toBeInTheDocument();
+  expect(screen.queryByText('No page, quest or project matches.')).not.toBeInTheDocument();
 });
 
 it('BEY-12 an empty result is announced', async () => {
   const { user } = open();
   await user.type(screen.getByRole('combobox'), 'xyzzy');
-  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Nothing here is called that.'));
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('No page, quest or project matches.'));
   expect(screen.queryByRole('option')).not.toBeInTheDocument();
 });
 

@@ -82,7 +82,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
         onKeyDown={handleKey}
       />
       <p role="status" className="min-h-6 py-0.5 text-muted text-sm">
-        {status ?? (entries.length === 0 ? 'Nothing here is called that.' : '')}
+        {status ?? (entries.length === 0 ? 'No page, quest or project matches.' : '')}
       </p>
       <div ref={list} role="listbox" id={id} aria-label="Suggestions" className={searchResultsClass}>
         {groups.map(({ heading, entries: group }) => (

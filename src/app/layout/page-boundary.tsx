@@ -53,7 +53,7 @@ function PageOutOfReach() {
         <h1 className="text-3xl">{isOffline ? 'You are offline' : 'This page could not be loaded'}</h1>
         <p className="mt-2 text-muted">
           {isOffline
-            ? 'This page comes as soon as you are connected again.'
+            ? 'This page loads as soon as you are back online.'
             : 'The connection failed, or Questboard was just updated. Loading it again usually helps.'}
         </p>
       </div>

@@ -37,7 +37,7 @@ function Operator() {
           Write to <a href={`mailto:${email}`}>{email}</a>.
         </>
       ) : (
-        'Write to us through Share Feedback in your menu, with an address to answer to.'
+        'Write to us through Share Feedback in your menu, and leave an address we can reply to.'
       )}
     </p>
   );
@@ -70,12 +70,13 @@ function TermsOfUse() {
       <h2>Payments</h2>
       <p>
         Prices are shown before you pay. Payments are made with Stripe. Where a plan comes with a money-back guarantee,
-        write to us within its days and we pay back in full.
+        write to us within that period and we refund you in full.
       </p>
       <h2>Accounts</h2>
       <p>
-        One account per person. We may suspend accounts that break these rules, say why, and look at it once more if you
-        ask. You can delete your account at any time in <Link to={paths.settings}>Settings</Link>, under Manage account.
+        One account per person. We may suspend accounts that break these rules. We tell you why, and review the decision
+        once if you ask. You can delete your account at any time in <Link to={paths.settings}>Settings</Link>, under
+        Manage account.
       </p>
       <h2>Changes</h2>
       <p>When these terms change, the date above changes with them.</p>
@@ -87,7 +88,7 @@ function TermsOfUse() {
 function PrivacyPolicy() {
   return (
     <>
-      <p>This is what Questboard keeps about you, what for, for how long, and who else sees it.</p>
+      <p>This is what Questboard keeps about you, why, for how long, and who else sees it.</p>
       <h2>Who is responsible</h2>
       <Operator />
       <h2>What we keep</h2>
@@ -101,11 +102,11 @@ function PrivacyPolicy() {
           nobody else can open them.
         </li>
         <li>
-          An email address that you hand to a quest: the project that asked for it receives it. Settings shows whom you
-          gave yours and lets you take it back.
+          An email address that you share with a quest: the project that asked for it receives it. Settings shows who
+          has yours and lets you take it back.
         </li>
         <li>A postal address, when a reward comes by post. Our admins see it, nobody else.</li>
-        <li>Whom you brought here with your link, and who brought you.</li>
+        <li>Who signed up through your link, and whose link you used.</li>
         <li>Your subscription to our news, your feedback, your ratings of projects and what we told you.</li>
         <li>
           When you first open a quest while you are signed in: from this we measure how long quests take. Nobody but you
@@ -117,8 +118,8 @@ function PrivacyPolicy() {
         </li>
       </ul>
       <p>
-        Proofs are compared with each other, so that copies are noticed. What is noticed is shown to whoever decides; a
-        machine refuses nobody.
+        Proofs are compared with each other, so that copies are noticed. Whoever decides sees what was noticed; no
+        machine rejects a proof.
       </p>
       <h2>Who works for us</h2>
       <ul>
@@ -128,13 +129,13 @@ function PrivacyPolicy() {
         <li>Resend sends our mails.</li>
         {getEnv().VITE_SENTRY_DSN && (
           <li>
-            Our error tracking service hears when something of the site breaks: what and where, never your name, your
+            Our error tracking service is told when something on the site breaks: what and where, never your name, your
             address or what you wrote.
           </li>
         )}
         <li>The host of this site delivers its pages and sees your network address while it does.</li>
       </ul>
-      <p>They may work with your data for us only, and nobody else gets it.</p>
+      <p>They process your data only on our behalf, and nobody else gets it.</p>
       <h2>How long</h2>
       <ul>
         <li>Your account, your points and your proofs: as long as you have the account.</li>
@@ -147,7 +148,7 @@ function PrivacyPolicy() {
         <li>
           Your network address: not at all. Requests of visitors are counted under a hash of it that changes every day.
         </li>
-        <li>Records of payments: as long as the law asks us to keep them.</li>
+        <li>Payment records: as long as the law requires.</li>
       </ul>
       <h2>Deleting your account</h2>
       <p>
@@ -159,8 +160,8 @@ function PrivacyPolicy() {
       </p>
       <h2>Your rights</h2>
       <p>
-        Settings gives you everything that is yours as one archive, and lets you correct it. Every mailing has a link
-        that ends it. You may object to what we do, and complain to the data protection authority where you live.
+        Settings gives you everything that is yours as one archive, and lets you correct it. Every mailing has an
+        unsubscribe link. You may object to what we do, and complain to the data protection authority where you live.
       </p>
     </>
   );
@@ -183,8 +184,8 @@ function CookiePolicy() {
       <p>
         We count page views and clicks in our own database, with a random number that is forgotten when you close the
         tab, and with your account while you are signed in. A statistics service is loaded only if you allow it. If you
-        say no, or your browser asks not to be tracked, neither happens. The foot of each page lets you change your
-        answer.
+        say no, or your browser asks not to be tracked, neither happens. You can change your answer at the foot of any
+        page.
       </p>
       <h2>Questions</h2>
       <Operator />

@@ -22,7 +22,7 @@ export default function SignInPage() {
         <SignedInNotice
           badge="Welcome back"
           title="Already Signed In!"
-          text={`You are signed in as ${session.email}. Taking you on in a moment.`}
+          text={`You are signed in as ${session.email}. We are taking you there in a moment.`}
           redirect={redirect}
         />
       </>

@@ -28,8 +28,8 @@ export default function SignUpPage() {
           title={isNew ? 'Welcome to Questboard' : 'Already Signed In!'}
           text={
             isNew
-              ? 'Your account is ready. Taking you on in a moment.'
-              : `You are signed in as ${session.email}. Taking you on in a moment.`
+              ? 'Your account is ready. We are taking you there in a moment.'
+              : `You are signed in as ${session.email}. We are taking you there in a moment.`
           }
           redirect={redirect}
         />

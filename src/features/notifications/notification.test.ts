@@ -133,14 +133,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   [
     'AppealDecided',
     { kind: 'suspension', outcome: 'upheld', note: 'See the rules' },
-    'Your appeal is decided: we looked at it again, and our decision stays.',
+    'Your appeal is decided: we looked at it again, and our decision stands.',
     'See the rules',
     '/settings',
   ],
   [
     'AppealDecided',
     { kind: 'revocation', outcome: 'overturned' },
-    'Your appeal is decided: we have taken our decision back.',
+    'Your appeal is decided: we have reversed our decision.',
     undefined,
     '/startup',
   ],
@@ -157,7 +157,7 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   [
     'PurchaseTakenBack',
     { points: 500, taken_back: 120 },
-    'A payment for 500 points went back, and 120 points with it.',
+    'A payment for 500 points was returned, and 120 points with it.',
     undefined,
     '/startup/billing',
   ],

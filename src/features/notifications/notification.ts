@@ -168,8 +168,8 @@ export function describeNotification({
       return {
         sentence:
           data.outcome === 'overturned'
-            ? 'Your appeal is decided: we have taken our decision back.'
-            : 'Your appeal is decided: we looked at it again, and our decision stays.',
+            ? 'Your appeal is decided: we have reversed our decision.'
+            : 'Your appeal is decided: we looked at it again, and our decision stands.',
         detail: note,
         to: data.kind === 'revocation' ? paths.founder : paths.settings,
       };
@@ -186,7 +186,7 @@ export function describeNotification({
       return { sentence: `${pointsOf(points)} were added to your project.`, to: paths.billing };
     case 'PurchaseTakenBack':
       return {
-        sentence: `A payment for ${pointsOf(points)} went back, and ${pointsOf(data.taken_back ?? 0)} with it.`,
+        sentence: `A payment for ${pointsOf(points)} was returned, and ${pointsOf(data.taken_back ?? 0)} with it.`,
         to: paths.billing,
       };
     case 'PurchaseReinstated':

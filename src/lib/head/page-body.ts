@@ -55,7 +55,7 @@ function questContent(facts: PageFacts): string {
     ? `<section class="grid gap-3 rounded-card border bg-card p-4 sm:p-5"><h2 class="text-xl">About this quest</h2>${details}</section>`
     : '';
   const from = project
-    ? `<p>A quest of <a class="font-semibold underline" href="${paths.project(projectId ?? '')}">${words(project)}</a></p>`
+    ? `<p>A quest by <a class="font-semibold underline" href="${paths.project(projectId ?? '')}">${words(project)}</a></p>`
     : '';
   const back = backLink(paths.browse(), 'Back', '-my-2');
   const below = `<div class="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">${about}${from}</div>`;

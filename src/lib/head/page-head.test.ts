@@ -77,7 +77,7 @@ describe('BEY-17 the head of', () => {
     ['points of a project', { reward_points: 50, project_name: 'Lantern' }, 'Earn 50 points from Lantern. Sentence.'],
     ['points and a reward', { reward_points: 50, reward_title: 'a kite' }, 'Earn 50 points and a kite. Sentence.'],
     ['a reward alone', { reward_title: 'a kite' }, 'Earn a kite. Sentence.'],
-    ['nothing but a project', { project_name: 'Lantern' }, 'A quest of Lantern. Sentence.'],
+    ['nothing but a project', { project_name: 'Lantern' }, 'A quest by Lantern. Sentence.'],
     ['nothing', {}, 'Sentence.'],
   ])('a quest that offers %s', (_what, facts, description) => {
     expect(headOf('/quest/k1', { ...facts, summary: 'Sentence.' })).toEqual({

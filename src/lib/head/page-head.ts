@@ -89,7 +89,7 @@ type QuestFacts = Pick<PageFacts, 'title' | 'summary' | 'project_name' | 'reward
 export function questHead(quest: QuestFacts): PageHead {
   const { reward_points: points, reward_title: reward, project_name: project } = quest;
   const gains = [points ? `${points} points` : null, reward].filter(Boolean).join(' and ');
-  const offer = gains ? `Earn ${gains}${project ? ` from ${project}` : ''}.` : project ? `A quest of ${project}.` : '';
+  const offer = gains ? `Earn ${gains}${project ? ` from ${project}` : ''}.` : project ? `A quest by ${project}.` : '';
   return page({
     title: quest.title ?? undefined,
     description: [offer, quest.summary].filter(Boolean).join(' '),

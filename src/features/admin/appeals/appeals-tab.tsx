@@ -77,7 +77,7 @@ export default function AppealsTab() {
     },
     {
       key: 'words',
-      header: 'Their words',
+      header: 'In their words',
       cell: (appeal) => (
         <p className="line-clamp-4 max-w-80 whitespace-pre-line max-md:max-w-none max-md:text-left [overflow-wrap:anywhere]">
           {appeal.words}
@@ -171,7 +171,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
       title={`${verb} the ${appeal.kind} of ${who}?`}
       consequence={consequences[decision][appeal.kind]}
       label="Your answer"
-      hint="They read it."
+      hint="They will read it."
       missing="Please write an answer"
       confirmLabel={`${verb} the ${appeal.kind}`}
       isDangerous={decision === 'uphold'}

@@ -44,7 +44,7 @@ describe('BEY-04 the audit log', () => {
     const [first] = await bodyRows();
     if (!first) throw new Error('no row');
     const row = within(first);
-    expect(row.getByText('Lifted the hold of a quest')).toBeInTheDocument();
+    expect(row.getByText('Lifted the hold on a quest')).toBeInTheDocument();
     expect(row.getByRole('link', { name: 'Fly a kite' })).toHaveAttribute('href', '/admin?tab=quests&q=Fly+a+kite');
     expect(row.getByRole('link', { name: 'ada' })).toHaveAttribute('href', '/admin?tab=people&person=user_admin');
     expect(row.getByTitle(hold.subject_id)).toHaveTextContent('0192aa77-1111');
@@ -85,7 +85,7 @@ describe('BEY-04 the audit log', () => {
       within(second)
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['Beta mode: yes → no', 'Least members shown: 47 → 50', 'Slots: 100 → 90']);
+    ).toEqual(['Beta mode: yes → no', 'Minimum members shown: 47 → 50', 'Slots: 100 → 90']);
   });
 
   it('offers no way to change it', async () => {
@@ -96,8 +96,8 @@ describe('BEY-04 the audit log', () => {
   it('filters by actor and by kind of subject, both in the address', async () => {
     const { user, api, router } = open();
     await bodyRows();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'What it is about' }), 'Quests');
-    await user.type(screen.getByRole('searchbox', { name: 'Search who acted' }), 'ada');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Subject' }), 'Quests');
+    await user.type(screen.getByRole('searchbox', { name: 'Search by person' }), 'ada');
     await waitFor(() => expect(router.state.location.search).toBe('?tab=audit&subject=campaign&q=ada'));
     await waitFor(() => {
       const last = api.calls.at(-1)?.params;
@@ -113,7 +113,7 @@ describe('BEY-04 the audit log', () => {
     unmount();
     open('/admin?tab=audit', []);
     expect(
-      await screen.findByText('What admins and owners do, and every payment, is written here.'),
+      await screen.findByText('What admins and owners do, and every payment, is logged here.'),
     ).toBeInTheDocument();
   });
 

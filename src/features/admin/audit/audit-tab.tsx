@@ -44,9 +44,9 @@ export default function AuditTab() {
   const list = useAdminList(auditQueries.list(filter.filters.search, subject || null), entryKey);
   return (
     <>
-      <ListToolbar filter={filter} searchLabel="Search who acted" hasSort={false}>
+      <ListToolbar filter={filter} searchLabel="Search by person" hasSort={false}>
         <FilterSelect
-          label="What it is about"
+          label="Subject"
           value={subject}
           onChange={setSubject}
           choices={[['', 'Everything'], ...subjectChoices]}
@@ -58,7 +58,7 @@ export default function AuditTab() {
         plural="entries"
         columns={columns}
         rowKey={entryKey}
-        emptyText="What admins and owners do, and every payment, is written here."
+        emptyText="What admins and owners do, and every payment, is logged here."
         isFiltered={filter.search !== '' || subject !== ''}
         onReset={filter.reset}
       />

@@ -118,8 +118,8 @@ export default function MailTab() {
         rowKey={eventKey}
         emptyText={
           filter.status === 'failed'
-            ? 'Good. Mails that we gave up are listed here, with the reason.'
-            : 'Nothing of this kind.'
+            ? 'Mails that we gave up on are listed here, with the reason.'
+            : 'None of this kind.'
         }
         isFiltered={filter.status !== 'failed'}
         onReset={filter.reset}

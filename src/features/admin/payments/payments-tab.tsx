@@ -112,7 +112,7 @@ export default function PaymentsTab() {
         noun="payment"
         columns={columns}
         rowKey={paymentKey}
-        emptyText="When a payment goes back and its points are spent already, it appears here."
+        emptyText="A payment that is returned after its points were spent appears here."
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}
       />
@@ -128,11 +128,11 @@ function SettleDialog({ decision, payment, onDone, onClose }: Asking & { onDone:
   const isTakingBack = decision === 'take_back';
   return (
     <ReasonDialog
-      title={isTakingBack ? `Take back what ${project} has?` : `Write off ${missing} points of ${project}?`}
+      title={isTakingBack ? `Take back what ${project} has?` : `Write off ${missing} points for ${project}?`}
       consequence={
         isTakingBack
           ? `${missing} points are missing. The project’s free points go first, then the reserves of its latest quests, which become drafts. What waiting proofs were promised stays. The owner is told.`
-          : `The ${missing} points stay where they are and leave this list. Points that the project buys later are its own.`
+          : `The ${missing} points stay where they are and leave this list. Points that the project buys later are not touched.`
       }
       hint="For the audit log."
       missing="Please give a reason"
@@ -141,7 +141,7 @@ function SettleDialog({ decision, payment, onDone, onClose }: Asking & { onDone:
         const left = await settle.mutateAsync({ purchaseId: payment.id, decision, note });
         onDone();
         if (!isTakingBack) toast.success('Written off');
-        else toast.success(left === 0 ? 'All of it is back' : `${formatPoints(left)} points are still missing`);
+        else toast.success(left === 0 ? 'All points are back' : `${formatPoints(left)} points are still missing`);
       }}
       failure={(error) => describeError(error, { prefix: 'Failed to settle the payment' })}
       onClose={onClose}

@@ -136,7 +136,7 @@ describe('people', () => {
     expect(await dialog.findByText('REFROBIN')).toBeInTheDocument();
     expect(dialog.getByText(/3 referrals/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Deactivate code' }));
-    expect(await screen.findByText('REFROBIN brings nobody in any more')).toBeInTheDocument();
+    expect(await screen.findByText('REFROBIN no longer works')).toBeInTheDocument();
     expect(bodies(api, 'set_referral_code_active')).toEqual([{ p_code: 'REFROBIN', p_is_active: false }]);
   });
 
@@ -177,18 +177,18 @@ describe('people', () => {
       '/admin?tab=people&person=user_robin',
       profileRow({ user_id: 'user_robin', role: 'admin' }),
     );
-    await user.click(await screen.findByRole('button', { name: 'Revoke admin right' }));
+    await user.click(await screen.findByRole('button', { name: 'Revoke admin rights' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Revoke the admin right of robin?' }));
     expect(dialog.getByText(/They lose it with their next call/)).toBeInTheDocument();
-    await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
+    await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
     expect(bodies(api, 'revoke_admin')).toEqual([]);
     api.routes['rpc revoke_admin'] = refuse(409, 'LAST_ADMIN', 'The last admin has to stay');
     await user.type(dialog.getByLabelText(/Reason/), 'Has left');
-    await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
+    await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
     expect(await dialog.findByText(/The last admin has to stay/)).toBeInTheDocument();
     api.routes['rpc revoke_admin'] = undefined;
-    await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
+    await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
     expect(await screen.findByText('robin is no longer an admin')).toBeInTheDocument();
     expect(bodies(api, 'revoke_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Has left' });
   });
@@ -208,34 +208,34 @@ describe('people', () => {
     });
     api.routes['rpc restore_admin'] = refuse(403, 'FORBIDDEN', 'Forbidden');
     await user.click(await screen.findByRole('button', { name: 'robin' }));
-    expect(await screen.findByText('The admin right is revoked')).toBeInTheDocument();
+    expect(await screen.findByText('Admin rights are revoked')).toBeInTheDocument();
     expect(screen.getByText(/^Since Feb 3, 2026/)).toBeInTheDocument();
     expect(screen.getByText('Left the company')).toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Restore admin right' }));
+    await user.click(screen.getByRole('button', { name: 'Restore admin rights' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Restore the admin right of robin?' }));
     expect(dialog.getByText(/an admin again with their next call/)).toBeInTheDocument();
-    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
+    await user.click(dialog.getByRole('button', { name: 'Restore admin rights' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
     await user.type(dialog.getByLabelText(/Reason/), 'Is back');
-    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
-    expect(await dialog.findByText(/Failed to restore the admin right/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Restore admin rights' }));
+    expect(await dialog.findByText(/Failed to restore admin rights/)).toBeInTheDocument();
     api.routes['rpc restore_admin'] = undefined;
     api.routes['rpc admin_get_person'] = nothing;
-    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
-    await waitFor(() => expect(screen.queryByText('The admin right is revoked')).not.toBeInTheDocument());
+    await user.click(dialog.getByRole('button', { name: 'Restore admin rights' }));
+    await waitFor(() => expect(screen.queryByText('Admin rights are revoked')).not.toBeInTheDocument());
     expect(bodies(api, 'restore_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Is back' });
   });
 
   it('offers to restore only a revoked admin right', async () => {
     open('/admin?tab=people&person=user_robin');
     await screen.findByRole('button', { name: 'Suspend' });
-    expect(screen.queryByRole('button', { name: 'Restore admin right' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Restore admin rights' })).not.toBeInTheDocument();
   });
 
   it('offers to revoke only an existing admin right', async () => {
     open('/admin?tab=people&person=user_robin');
     await screen.findByRole('button', { name: 'Suspend' });
-    expect(screen.queryByRole('button', { name: 'Revoke admin right' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Revoke admin rights' })).not.toBeInTheDocument();
   });
 
   it('TRUST-23 corrects points with a reason, shows the resulting balance in advance, and links to the record', async () => {

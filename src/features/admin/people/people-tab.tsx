@@ -62,7 +62,7 @@ export default function PeopleTab() {
     { key: 'points', header: 'Balance', isNumeric: true, cell: (person) => <Points value={person.points} /> },
     {
       key: 'lifetime',
-      header: 'Ever earned',
+      header: 'Earned in total',
       isNumeric: true,
       cell: (person) => <Points value={person.lifetime_points} />,
     },

@@ -74,33 +74,33 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
       )}
       {asking === 'revoke-admin' && (
         <ReasonDialog
-          title={`Revoke the admin right of ${person?.username}?`}
-          consequence="They lose it with their next call, whatever the identity provider says. They stay a member and can be suspended then."
+          title={`Revoke admin rights from ${person?.username}?`}
+          consequence="They lose them with their next request, whatever the identity provider says. They remain a member, and can then be suspended."
           hint="For the audit log."
           missing="Please give a reason"
-          confirmLabel="Revoke admin right"
+          confirmLabel="Revoke admin rights"
           onConfirm={async (reason) => {
             await revokeAdmin.mutateAsync({ userId, reason });
             onChanged();
             toast.success(`${person?.username} is no longer an admin`);
           }}
-          failure={(error) => describeError(error, { prefix: 'Failed to revoke the admin right' })}
+          failure={(error) => describeError(error, { prefix: 'Failed to revoke admin rights' })}
           onClose={() => setAsking(null)}
         />
       )}
       {asking === 'restore-admin' && (
         <ReasonDialog
-          title={`Restore the admin right of ${person?.username}?`}
-          consequence="They are an admin again with their next call, if the identity provider or the owner’s address still says so. They can then do everything that you can, also revoke your right."
+          title={`Restore admin rights to ${person?.username}?`}
+          consequence="They are an admin again with their next request, if the identity provider or the owner’s address still says so. They can then do everything you can, including revoking your rights."
           hint="For the audit log."
           missing="Please give a reason"
-          confirmLabel="Restore admin right"
+          confirmLabel="Restore admin rights"
           onConfirm={async (reason) => {
             await restoreAdmin.mutateAsync({ userId, reason });
             onChanged();
             toast.success(`${person?.username} may be an admin again`);
           }}
-          failure={(error) => describeError(error, { prefix: 'Failed to restore the admin right' })}
+          failure={(error) => describeError(error, { prefix: 'Failed to restore admin rights' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -253,7 +253,7 @@ function ReferralCode({ userId }: { userId: string }) {
   const handleSwitch = async ({ code, is_active: wasActive }: Tables<'referral_codes'>) => {
     try {
       await change.mutateAsync({ code, isActive: !wasActive });
-      toast.success(wasActive ? `${code} brings nobody in any more` : `${code} works again`);
+      toast.success(wasActive ? `${code} no longer works` : `${code} works again`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to change the code' }));
     }
@@ -352,7 +352,7 @@ function RevokedAdminRight({ userId, onRestore }: { userId: string; onRestore: (
   return (
     <Notice
       tone="waiting"
-      title="The admin right is revoked"
+      title="Admin rights are revoked"
       actions={
         <Button variant="secondary" onClick={onRestore}>
           Restore admin right

@@ -22,7 +22,11 @@ const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Reje
 export function PersonFactsView({ userId }: { userId: string }) {
   const facts = useQuery(peopleQueries.facts(userId));
   return (
-    <QueryView query={facts} failure="What else is known could not be loaded" pending={<Skeleton className="h-40" />}>
+    <QueryView
+      query={facts}
+      failure="The rest of what is known could not be loaded"
+      pending={<Skeleton className="h-40" />}
+    >
       {(known) => (
         <div className="grid gap-5">
           <DetailList>

@@ -58,7 +58,7 @@ export function ProjectActions({ project, onDecide, onDone }: ProjectActionsProp
       )}
       {project.changed_at && (
         <Button variant="secondary" onClick={() => onDecide('confirm-change')}>
-          Keep change
+          Accept change
         </Button>
       )}
       {project.status === 'verified' && !project.checked_at && (
@@ -92,13 +92,13 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
       <ConfirmDialog
         isOpen
         onOpenChange={onClose}
-        title={`Keep the change of “${name}”?`}
-        consequence="You have looked at the new name or website and let it stand. The project leaves the list of changed ones."
-        confirmLabel="Keep change"
+        title={`Accept the change to “${name}”?`}
+        consequence="You have checked the new name or website. The project leaves the list of changed ones."
+        confirmLabel="Accept change"
         isDangerous={false}
         onConfirm={async () => {
           await confirm.mutateAsync(projectId);
-          finish(`The change of ${name} stands`);
+          finish(`The change to ${name} is accepted`);
         }}
       />
     );
@@ -200,7 +200,7 @@ const decisionWords: Readonly<Record<string, string>> = {
   rejected: 'Rejected',
   revoked: 'Verification revoked',
   held: 'Quest taken down',
-  hold_lifted: 'Hold of a quest lifted',
+  hold_lifted: 'Hold on a quest lifted',
 };
 
 type ProjectHistoryProps = { decisions: readonly ProjectDecision[]; projectName: string };

@@ -185,9 +185,9 @@ describe('projects', () => {
     expect(await screen.findByText('Name: Paper Plane → Paper Kite')).toBeInTheDocument();
     expect(screen.queryByText(/Website:/)).not.toBeInTheDocument();
     expect(api.calls[0]?.params.get('p_status')).toBe('changed');
-    await user.click(screen.getByRole('button', { name: 'Keep change' }));
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Keep the change of “Paper Kite”?' }));
-    await user.click(dialog.getByRole('button', { name: 'Keep change' }));
+    await user.click(screen.getByRole('button', { name: 'Accept change' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Accept the change to “Paper Kite”?' }));
+    await user.click(dialog.getByRole('button', { name: 'Accept change' }));
     expect(await screen.findByText('The change of Paper Kite stands')).toBeInTheDocument();
     const [call] = api.calls.filter(({ path }) => path === 'rpc/confirm_startup_change');
     expect(call?.body).toEqual({ p_startup_id: 'project-1' });

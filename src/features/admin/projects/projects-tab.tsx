@@ -167,7 +167,7 @@ function ProjectDialog({ projectId, onDecide, onChanged, onClose }: ProjectDialo
           project ? (
             <ProjectDetails project={project} onDecide={onDecide} onChanged={onChanged} />
           ) : (
-            <p className="text-muted">This project is no longer there.</p>
+            <p className="text-muted">This project no longer exists.</p>
           )
         }
       </QueryView>
@@ -265,7 +265,7 @@ function ProjectChanges({ project }: { project: AdminProject }) {
           {field}: {before} → {after}
         </li>
       ))}
-      {changes.length === 0 && <li>Name and website are again what they were.</li>}
+      {changes.length === 0 && <li>The name and website are back to what they were.</li>}
     </ul>
   );
 }

@@ -44,7 +44,7 @@ describe('quests', () => {
     const { user, api } = open([quest({ incentive_rules: ['Trustpilot', 'X'] })]);
     expect(await screen.findByText('Rewards on Trustpilot')).toBeInTheDocument();
     expect(screen.getByText('Rewards on X')).toBeInTheDocument();
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Against a rule');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Breaks a rule');
     await waitFor(() => expect(api.calls.at(-1)?.params.get('p_status')).toBe('risky'));
   });
 

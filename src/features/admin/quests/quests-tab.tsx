@@ -24,7 +24,7 @@ const statuses = [
   ['draft', 'Draft'],
   ['closed', 'Closed'],
   ['held', 'On hold'],
-  ['risky', 'Against a rule'],
+  ['risky', 'Breaks a rule'],
 ] as const;
 const questKey = ({ id }: AdminQuest) => id;
 
@@ -147,7 +147,7 @@ export default function QuestsTab() {
       <ConfirmDialog
         isOpen={lifting !== null}
         onOpenChange={() => setLifting(null)}
-        title={`Lift the hold of “${lifting?.title}”?`}
+        title={`Lift the hold on “${lifting?.title}”?`}
         consequence="It stays a draft; its owner may publish it again."
         confirmLabel="Lift hold"
         isDangerous={false}

@@ -314,7 +314,7 @@ function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDi
         isFulfilling
           ? isCode
             ? `${nameOf(redemption)} can read the code from now on. They get a mail with your note. It cannot be undone.`
-            : `Do this after ${nameOf(redemption)} has it. They get a mail with your note. It cannot be undone.`
+            : `Do this once ${nameOf(redemption)} has it. They get a mail with your note. It cannot be undone.`
           : refundWords(redemption)
       }
       label="Note to the member"
@@ -351,7 +351,7 @@ function BatchDialog({ redemptions, onConfirm, onClose }: BatchDialogProps) {
   return (
     <ReasonDialog
       title={`Fulfil ${formatCount(redemptions.length, 'redemption')}?`}
-      consequence="Do this after the members have what they redeemed. Each gets a mail with your note. It cannot be undone."
+      consequence="Do this once the members have what they redeemed. Each gets a mail with your note. It cannot be undone."
       label="Note to the members"
       hint="The same for all of them. Optional."
       confirmLabel="Fulfil redemptions"

@@ -78,7 +78,7 @@ describe('referrals', () => {
   it('ADMIN-10 shows the system health, with its colour in words', async () => {
     open();
     expect(await screen.findByText('82%')).toBeInTheDocument();
-    expect(screen.getByText('Needs a look')).toBeInTheDocument();
+    expect(screen.getByText('Needs attention')).toBeInTheDocument();
     expect(screen.getByText('Users without codes').nextSibling).toHaveTextContent('4');
     expect(screen.getByText('Failed referrals').nextSibling).toHaveTextContent('2');
   });

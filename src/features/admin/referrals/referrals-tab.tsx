@@ -61,7 +61,7 @@ function Report({ data }: { data: ReferralReport }) {
       <ReferralFunnel overview={overview} />
       <Section title="Top Referrers">
         {top_referrers.length === 0 ? (
-          <p className="text-muted">Nobody has brought a member yet.</p>
+          <p className="text-muted">Nobody has referred a member yet.</p>
         ) : (
           <DataTable
             caption="Top Referrers"
@@ -152,4 +152,4 @@ export function healthTone(score: number): 'action' | 'warning' | 'danger' {
 }
 
 /** The colour in words, for those who do not see it. */
-const healthLabels = { action: 'Healthy', warning: 'Needs a look', danger: 'Unhealthy' } as const;
+const healthLabels = { action: 'Healthy', warning: 'Needs attention', danger: 'Unhealthy' } as const;

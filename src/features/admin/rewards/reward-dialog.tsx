@@ -71,7 +71,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
             <Input inputMode="numeric" {...form.register('pointsCost')} />
           </Field>
           {delivery === 'code' ? (
-            <Field key="of-codes" label="Stock" hint="Follows the codes">
+            <Field key="of-codes" label="Stock" hint="Counted from its codes">
               <Input
                 readOnly
                 value={formatCount(saved?.delivery === 'code' ? (saved.stock_quantity ?? 0) : 0, 'code')}
@@ -82,7 +82,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
               <Input inputMode="numeric" {...form.register('stock')} />
             </Field>
           )}
-          <Field label="Worth in US$" hint="Optional" error={errors.cashValue?.message}>
+          <Field label="Value in US$" hint="Optional" error={errors.cashValue?.message}>
             <Input inputMode="decimal" {...form.register('cashValue')} />
           </Field>
         </div>
@@ -108,7 +108,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
         />
         <Checkbox
           label="Members can redeem it"
-          hint="Inactive rewards are hidden; what was redeemed before stays."
+          hint="Inactive rewards are hidden; past redemptions stay valid."
           checked={form.watch('isActive')}
           onCheckedChange={(checked) => form.setValue('isActive', checked === true, { shouldDirty: true })}
         />
@@ -132,8 +132,8 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
 const deliveries: Record<Reward['delivery'], { label: string; hint: string }> = {
   code: { label: 'By code, at once', hint: 'Redeeming shows one of your codes to the member, and to nobody else.' },
   mail: { label: 'By mail', hint: 'You write to the address of the member’s account.' },
-  post: { label: 'By post', hint: 'Redeeming asks for an address. You find it in the redemptions.' },
-  other: { label: 'In another way', hint: 'Say in the description how.' },
+  post: { label: 'By post', hint: 'Redeeming asks for an address. You find it with the redemption.' },
+  other: { label: 'Some other way', hint: 'Say in the description how.' },
 };
 
 const addedSentence = ({ added, repeated }: { added: number; repeated: number }) =>
@@ -150,7 +150,7 @@ function CodesField({ reward, error, ...field }: CodesFieldProps) {
     <div className="grid justify-items-start gap-2">
       <Field
         label="Add codes"
-        hint="One a line, up to 1,000 at a time. They are stored encrypted and cannot be read here again."
+        hint="One per line, up to 1,000 at a time. They are stored encrypted and cannot be read here again."
         error={error}
         className="w-full"
       >

@@ -50,7 +50,7 @@ describe('global search', () => {
   it('TRUST-14 says that nothing was found only on an empty result; a failure is shown as such', async () => {
     const nothing = await open([]);
     await searchFor(nothing, 'x');
-    expect(await nothing.dialog.findByText('Nothing is called that, and nothing has that id.')).toBeInTheDocument();
+    expect(await nothing.dialog.findByText('Nothing has that name or id.')).toBeInTheDocument();
     nothing.unmount();
     const failing = await open(offline);
     await searchFor(failing, 'x');

@@ -35,7 +35,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
     <Dialog isOpen onOpenChange={onClose} title="Search everything" place="top">
       <SearchBox isFirst label="Name, e-mail, title or id" value={search} onChange={setSearch} />
       {search === '' ? (
-        <p className="mt-4 text-muted">People, projects, quests and redemptions. An id finds the one that has it.</p>
+        <p className="mt-4 text-muted">People, projects, quests and redemptions. You can also paste an id.</p>
       ) : (
         <div className={cn(searchResultsClass, 'mt-4')}>
           <QueryView query={query} failure="The search failed" pending={<Skeleton className="h-24" />}>
@@ -70,7 +70,7 @@ function Findings({ findings, onChoose }: { findings: readonly Finding[]; onChoo
       <VisuallyHidden>
         <span role="status">{formatCount(findings.length, 'result')}</span>
       </VisuallyHidden>
-      {findings.length === 0 && <p className="text-muted">Nothing is called that, and nothing has that id.</p>}
+      {findings.length === 0 && <p className="text-muted">Nothing has that name or id.</p>}
       {kinds.map(({ kind, heading, icon: Icon, to }) => {
         const found = findings.filter((finding) => finding.kind === kind);
         if (found.length === 0) return null;

@@ -86,13 +86,13 @@ it("ADMIN-01 another admin's save does not overwrite what is being typed", async
   vi.spyOn(crypto, 'randomUUID').mockReturnValue('1-1-1-1-1');
   api.routes['POST /storage/v1/object/site/health/1-1-1-1-1.txt'] = refuse(500, null, 'x');
   const { user, queryClient } = renderApp(<SettingsTab />, { identity: signedIn('admin') });
-  const members = await screen.findByLabelText('Least members shown');
+  const members = await screen.findByLabelText('Minimum members shown');
   await user.clear(members);
   await user.type(members, '6');
   queryClient.setQueryData(settingsQueries.app().queryKey, {
     ...settingsRow({ quest_floor: 12, updated_at: '2026-03-01T00:00:00Z' }),
   });
-  expect(await screen.findByDisplayValue('12')).toBe(screen.getByLabelText('Least quests shown'));
+  expect(await screen.findByDisplayValue('12')).toBe(screen.getByLabelText('Minimum quests shown'));
   expect(members).toHaveValue('6');
   expect(members).toHaveFocus();
   expect(screen.getByText('1 unsaved change')).toBeInTheDocument();

@@ -31,14 +31,14 @@ export function QuickActions() {
         <QuickAction
           icon={FileDown}
           name="Export data"
-          text="Downloads all tables as they are at one moment, as one JSON file. It holds personal data: keep it safe. It is no backup: backups are the platform’s (docs/restore.md)."
+          text="Downloads all tables as they are at one moment, as one JSON file. It holds personal data: keep it safe. It is not a backup; the platform makes those (docs/restore.md)."
           run={exportAll}
           calls={['export_data']}
         />
         <QuickAction
           icon={RefreshCw}
           name="Clear Cache"
-          text="Counts the figures of the home page anew, instead of waiting up to 30 seconds."
+          text="Recounts the figures on the home page now, instead of within 30 seconds."
           run={clear}
           calls={['rebuild_site_stats_cache']}
         />
@@ -81,7 +81,7 @@ async function clear(): Promise<ActionResult> {
   const details = figures
     ? `${formatNumber(figures.total_members)} members, ${formatCount(figures.active_campaigns, 'active quest')}, ${formatCount(figures.verified_startups, 'verified project')}`
     : undefined;
-  return { isGood: true, title: 'The figures are counted anew', details };
+  return { isGood: true, title: 'The figures are recounted', details };
 }
 
 async function scan(): Promise<ActionResult> {
@@ -117,7 +117,7 @@ async function updateSitemap(onProgress: OnProgress): Promise<ActionResult> {
 async function reconcile(): Promise<ActionResult> {
   const problems = await reconcileLedger();
   if (problems.length === 0) {
-    return { isGood: true, title: 'The books are right', details: 'Every balance and counter equals its recount.' };
+    return { isGood: true, title: 'The books balance', details: 'Every balance and counter equals its recount.' };
   }
   return {
     isGood: false,

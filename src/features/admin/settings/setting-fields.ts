@@ -68,7 +68,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'referred_points',
-        label: 'Points for the referred',
+        label: 'Points for the new member',
         hint: 'Paid once to the member who came through a link.',
         min: 0,
         max: 100_000,
@@ -108,7 +108,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'proof_megabytes_per_person',
-        label: 'Room for screenshots, in MB',
+        label: 'Screenshot storage, in MB',
         hint: 'How much one member’s proof pictures may take up.',
         min: 1,
         max: 100_000,
@@ -148,7 +148,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'logo_megabytes_per_person',
-        label: 'Room for logos, in MB',
+        label: 'Logo storage, in MB',
         hint: 'How much one person’s logo files may take up.',
         min: 1,
         max: 10_000,
@@ -162,7 +162,7 @@ export const settingGroups: readonly SettingGroup[] = [
         kind: 'number',
         key: 'og_slots',
         label: 'Slots',
-        hint: 'How many projects can buy the plan in all.',
+        hint: 'How many projects can buy the plan in total.',
         min: 0,
         max: 100_000,
       },
@@ -179,7 +179,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'og_original_price_cents',
-        label: 'Price before, in US$',
+        label: 'Previous price, in US$',
         hint: 'The struck-through price beside it.',
         min: 1,
         max: 100 * million,
@@ -236,7 +236,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'member_count_base',
-        label: 'Members to start from',
+        label: 'Member count to start from',
         hint: 'Added to the number of members that is shown.',
         min: 0,
         max: 100 * million,
@@ -244,7 +244,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'member_floor',
-        label: 'Least members shown',
+        label: 'Minimum members shown',
         hint: 'A smaller count is never shown.',
         min: 0,
         max: 100 * million,
@@ -252,7 +252,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'quest_floor',
-        label: 'Least quests shown',
+        label: 'Minimum quests shown',
         hint: 'A smaller count is never shown.',
         min: 0,
         max: 100 * million,
@@ -260,7 +260,7 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         kind: 'number',
         key: 'points_floor',
-        label: 'Least points shown',
+        label: 'Minimum points shown',
         hint: 'A smaller sum is never shown.',
         min: 0,
         max: 1000 * million,

@@ -26,7 +26,7 @@ describe('product settings', () => {
 
   it('saves a harmless change at once', async () => {
     const { user, api } = openSettings();
-    const field = screen.getByLabelText('Least members shown');
+    const field = screen.getByLabelText('Minimum members shown');
     await user.clear(field);
     await user.type(field, '60');
     await user.click(screen.getByRole('button', { name: 'Save settings' }));
@@ -78,7 +78,7 @@ describe('quick actions', () => {
     const { user, api } = openActions({ 'rpc reconcile_ledger': [] });
     const button = screen.getByRole('button', { name: 'Reconcile ledger' });
     await user.click(button);
-    expect(await screen.findByText('The books are right')).toBeInTheDocument();
+    expect(await screen.findByText('The books balance')).toBeInTheDocument();
     api.routes['rpc reconcile_ledger'] = [
       { problem: 'wallet_points', subject_type: 'wallet', subject_id: 'w1', expected: 10, actual: 11 },
     ];

@@ -82,7 +82,7 @@ describe('ADMIN-12 C-54 system status', () => {
     const report = { directive: 'connect-src', blocked: 'https://new.clerk.example', page: '/auth/signin' };
     const { unmount } = open();
     await line('Database');
-    expect(screen.queryByText('Refused by the security policy')).not.toBeInTheDocument();
+    expect(screen.queryByText('Blocked by the security policy')).not.toBeInTheDocument();
     unmount();
     open({
       'rpc get_system_health': {

@@ -47,10 +47,10 @@ function RefusedSources() {
   if (refusals.length === 0) return null;
   return (
     <>
-      <h3 className="mt-2 text-base">Refused by the security policy</h3>
+      <h3 className="mt-2 text-base">Blocked by the security policy</h3>
       <p className="text-muted">
-        What browsers of visitors reported in the last seven days. A provider’s host here means that the policy has to
-        learn it (docs/deploy.md, step 9).
+        What visitors’ browsers reported in the last seven days. If a provider’s host is listed, add it to the policy
+        (docs/deploy.md, step 9).
       </p>
       <ul>
         {refusals.map(({ directive, blocked, page, reports, last_at }) => (
@@ -125,7 +125,7 @@ function runSystemChecks(): Promise<CheckResult[]> {
     measure('Authentication', async () => {
       if (!(await getToken())) throw new AppError('UNAUTHENTICATED', 'No session token', 401);
       await readSystemHealth();
-      return 'Your session is valid, the database accepts it';
+      return 'Your session is valid and the database accepts it';
     }),
     measure('Email Service', async () => {
       await readMailHealth();

@@ -127,12 +127,12 @@ describe('submissions', () => {
     const sentence = 'Submitted after 2 s; nearly everybody takes longer than 60 s.';
     expect(within(await screen.findByRole('table')).getByText(sentence)).toBeInTheDocument();
     await user.click(await view());
-    await user.click(await screen.findByRole('button', { name: 'Set aside' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Set this flag aside?' }));
-    await user.click(dialog.getByRole('button', { name: 'Set aside' }));
+    await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Dismiss this flag?' }));
+    await user.click(dialog.getByRole('button', { name: 'Dismiss' }));
     expect(dialog.getByText('Please give a reason')).toBeInTheDocument();
     await user.type(dialog.getByLabelText(/Reason/), 'Done before');
-    await user.click(dialog.getByRole('button', { name: 'Set aside' }));
+    await user.click(dialog.getByRole('button', { name: 'Dismiss' }));
     await waitFor(() =>
       expect(bodies(api, 'dismiss_submission_flag')).toEqual([{ p_flag_id: 'flag-1', p_reason: 'Done before' }]),
     );

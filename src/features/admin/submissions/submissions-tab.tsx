@@ -110,7 +110,7 @@ export default function SubmissionsTab() {
           {row.review_due_at && row.obstacle && (
             <p className="mt-1 max-w-80 text-sm text-warning">
               Due <RelativeTime at={row.review_due_at} />, and not approved by itself:{' '}
-              {obstacles[row.obstacle] ?? 'It is in doubt.'}
+              {obstacles[row.obstacle] ?? 'It needs a second look.'}
             </p>
           )}
           <FlagList flags={row.flags} className="mt-2 max-w-80" />
@@ -175,7 +175,7 @@ export default function SubmissionsTab() {
         <ReasonDialog
           title="Reverse this approval?"
           consequence={`${formatPoints(opened.reward_points)} points go back from ${opened.username ?? 'the member'} to the quest's reserve, by entries of their own: nothing in the ledger is changed. The slot is free again.`}
-          hint="The member reads it."
+          hint="The member will read it."
           missing="Please give a reason"
           confirmLabel="Reverse approval"
           onConfirm={async (reason) => {
@@ -188,17 +188,17 @@ export default function SubmissionsTab() {
       )}
       {dismissing && (
         <ReasonDialog
-          title="Set this flag aside?"
+          title="Dismiss this flag?"
           consequence={`“${flagSentence(dismissing)}” no longer counts. Once no flag is left, points from this submission are redeemed without waiting for you. Your reason stands in the audit log.`}
           missing="Please give a reason"
-          confirmLabel="Set aside"
+          confirmLabel="Dismiss"
           isDangerous={false}
           onConfirm={async (reason) => {
             await dismiss.mutateAsync({ flagId: dismissing.id, reason });
             list.applyUpdates();
-            toast.success('The flag is set aside');
+            toast.success('The flag is dismissed');
           }}
-          failure={(error) => describeError(error, { prefix: 'Failed to set the flag aside' })}
+          failure={(error) => describeError(error, { prefix: 'Failed to dismiss the flag' })}
           onClose={() => setDismissing(null)}
         />
       )}

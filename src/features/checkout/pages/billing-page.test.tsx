@@ -138,7 +138,7 @@ describe('plan and limits', () => {
       'rpc get_quest_limits': [{ ...bounds, budget_limit: null }],
     });
     expect(
-      await screen.findByText('Runs until May 1, 2099. Your quests have no limits of number or budget.'),
+      await screen.findByText('Runs until May 1, 2099. There is no limit on the number or budget of your quests.'),
     ).toBeInTheDocument();
     expect(screen.queryByText(/points \(/)).not.toBeInTheDocument();
   });

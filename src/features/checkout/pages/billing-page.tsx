@@ -102,7 +102,7 @@ function PaymentNotice({ userId }: { userId: string }) {
         </Notice>
       ) : (
         <Notice tone="waiting" title="Your payment is being confirmed" actions={dismiss}>
-          This usually takes a few seconds. Some ways to pay take days; your points arrive with the money.
+          This usually takes a few seconds. Some payment methods take days; your points arrive with the money.
         </Notice>
       )}
     </div>
@@ -206,7 +206,7 @@ function describePlan(plan: Subscription | null, isBeta: boolean): string {
   const until = plan.current_period_end ? `Runs until ${formatDate(plan.current_period_end)}.` : 'Yours for good.';
   return isBeta
     ? `${until} During the beta its limits are those of the trial; bought points raise them. After the beta there are none.`
-    : `${until} Your quests have no limits of number or budget.`;
+    : `${until} There is no limit on the number or budget of your quests.`;
 }
 
 /** The limits in force, and how much of each is used. */
@@ -220,7 +220,7 @@ function Limits({ limits }: { limits: ProjectLimits }) {
         {bought_points > 0 && <li>{formatPoints(bought_points)} of these points are bought.</li>}
         <li>
           {quest_limit === null
-            ? `${formatCount(quest_count, 'quest')}. There is no limit of their number.`
+            ? `${formatCount(quest_count, 'quest')}. There is no limit on how many.`
             : `${formatPoints(quest_count)} of ${formatCount(quest_limit, 'quest')}. Buying points lifts this limit.`}
         </li>
       </ul>

@@ -24,7 +24,7 @@ export function Payouts({ ownerId }: { ownerId: string }) {
           <Card>
             <PayoutChart days={payoutsByDay(rows, days)} />
             {rows.length === payoutLimit && (
-              <p className="mt-2 text-muted text-sm">Only the latest 1,000 payouts are drawn.</p>
+              <p className="mt-2 text-muted text-sm">Only the latest 1,000 payouts are shown.</p>
             )}
           </Card>
         )}

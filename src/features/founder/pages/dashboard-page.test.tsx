@@ -137,7 +137,7 @@ describe('the next step', () => {
     const second = open({ 'rpc list_own_quests': [quest] });
     expect(
       within(await screen.findByRole('region', { name: 'Your first quest' })).getByRole('link', {
-        name: 'Decide about it',
+        name: 'Review it',
       }),
     ).toHaveAttribute('href', '/startup/review');
     second.unmount();

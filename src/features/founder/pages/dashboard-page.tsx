@@ -139,7 +139,7 @@ function FirstQuestChecklist({ project }: { project: OwnedProject }) {
     { isDone: project.status === 'verified', text: 'Get your project verified' },
     { isDone: hasQuest, text: 'Publish your first quest', to: paths.questNew },
     { isDone: hasProof, text: 'Get the first proof: share the quest with people you know' },
-    { isDone: false, text: 'Decide about it', to: paths.review },
+    { isDone: false, text: 'Review it', to: paths.review },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
@@ -200,7 +200,7 @@ function DashboardTiles() {
             value: figure(({ bought }) => bought),
             note: (
               <span className="flex flex-wrap gap-x-4">
-                <span className="basis-full">Paid for by you, less what went back</span>
+                <span className="basis-full">Paid for by you, less what was returned</span>
                 <Link to={paths.projectWallet} className={tileLinkClass}>
                   Open wallet
                 </Link>

@@ -19,7 +19,7 @@ export default function ConfirmSubscriptionPage() {
       {confirm.isSuccess ? (
         <div role="status" className="grid justify-items-center gap-3">
           <h1 className="text-3xl">You are on the list</h1>
-          <p className="text-muted">Every mail has a link that ends them.</p>
+          <p className="text-muted">Every mail has an unsubscribe link.</p>
         </div>
       ) : (
         <>

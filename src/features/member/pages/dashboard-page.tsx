@@ -125,7 +125,7 @@ function NextStep({ userId }: { userId: string }) {
         if (!next) {
           return (
             <StepCard
-              title="You have begun every open quest"
+              title="You have started every open quest"
               text="New ones are pinned to the board as projects publish them."
             />
           );
@@ -133,7 +133,7 @@ function NextStep({ userId }: { userId: string }) {
         return (
           <StepCard
             title={next.title}
-            text={next.summary || `A quest of ${next.startup_name}.`}
+            text={next.summary || `A quest by ${next.startup_name}.`}
             note={suggestionText(next)}
             aside={next.reward_points > 0 && <Points value={next.reward_points} className="text-xl" />}
             action={{ to: paths.communityQuest(next.id), label: 'Join Quest' }}

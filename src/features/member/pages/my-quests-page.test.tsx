@@ -53,7 +53,7 @@ describe('BEY-21 my quests', () => {
     ['some', [myQuest({ title: 'One leaf', state: 'rejected' })]],
   ])('TRUST-14 the quests of a tab are its own, before its list is there, too: after %s', async (_, all) => {
     const { api, user } = setUp(all);
-    await screen.findByText(all[0]?.title ?? 'No quests begun yet');
+    await screen.findByText(all[0]?.title ?? 'No quests started yet');
     const answer = Promise.withResolvers<unknown>();
     api.routes['rpc list_my_quests'] = () => answer.promise;
     await user.click(screen.getByRole('tab', { name: 'Done' }));
@@ -66,7 +66,7 @@ describe('BEY-21 my quests', () => {
 
   it('BEY-18 list saved quests, which can be removed; the focus moves to the next card', async () => {
     const { api, user } = setUp([]);
-    await screen.findByText('No quests begun yet');
+    await screen.findByText('No quests started yet');
     const [kept, other] = [
       questListItem({ id: 'kept', title: 'Kept for later' }),
       questListItem({ id: 'other', title: 'Kept as well' }),
@@ -88,7 +88,7 @@ describe('BEY-21 my quests', () => {
 
   it('invite to a first quest, and TRUST-14 say when they could not be loaded', async () => {
     const { unmount } = setUp([]);
-    expect(await screen.findByText('No quests begun yet')).toBeInTheDocument();
+    expect(await screen.findByText('No quests started yet')).toBeInTheDocument();
     unmount();
     setUp(refuse(500, null, 'x'));
     expect(await screen.findByText('Your quests could not be loaded')).toBeInTheDocument();

@@ -39,7 +39,7 @@ const statesOf: Record<View, readonly QuestState[]> = {
 };
 
 const emptyTexts: Record<View, string> = {
-  all: 'What you begin is listed here, with your proofs and what became of them.',
+  all: 'Quests you start are listed here, with your proofs and what became of them.',
   todo: 'No proof waits to be sent again, and nothing is half done.',
   review: 'No proof of yours waits for a decision.',
   done: 'Quests move here when all their tasks are approved.',
@@ -56,7 +56,7 @@ export default function MyQuestsPage() {
       <PageHeader
         back={{ to: paths.community, label: 'Back' }}
         title="My quests"
-        lead="What you have begun, the proofs you sent, and what to do next."
+        lead="Quests you have started, the proofs you sent, and what to do next."
       />
       <MyQuests userId={userId} />
     </div>
@@ -156,7 +156,7 @@ function BegunQuests({ userId, view }: { userId: string; view: View }) {
           const quests = pages.flat();
           return quests.length === 0 ? (
             <EmptyState
-              title={view === 'all' ? 'No quests begun yet' : 'Nothing here'}
+              title={view === 'all' ? 'No quests started yet' : 'Nothing here'}
               text={emptyTexts[view]}
               action={<ExploreQuests />}
             />

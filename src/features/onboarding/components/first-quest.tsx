@@ -89,7 +89,7 @@ function NoQuickQuest() {
     <div className="grid gap-3">
       <p>
         {hasBegun
-          ? 'You have begun a quest already. There is more on the board.'
+          ? 'You have already started a quest. There are more on the board.'
           : 'Right now every open quest asks for a little more than a press. Pick the one that you like best.'}
       </p>
       <Button asChild className="justify-self-start">

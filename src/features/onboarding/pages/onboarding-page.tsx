@@ -274,7 +274,7 @@ function AboutYouFields({ value, onChange }: { value: AboutYou; onChange: (value
     interests.includes(industry) ? interests.filter((each) => each !== industry) : [...interests, industry];
   return (
     <div className="grid w-full gap-5">
-      <Field label="What should we call you?" hint="Others see it with its middle hidden.">
+      <Field label="What should we call you?" hint="Others see it with the middle hidden.">
         <Input
           value={displayName}
           onChange={(event) => onChange({ ...value, displayName: event.target.value })}

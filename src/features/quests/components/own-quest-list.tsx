@@ -90,7 +90,7 @@ function QuestFigures({ quest }: { quest: OwnQuest }) {
         ))}
       </dl>
       <p className="text-muted text-sm">
-        Participants have sent at least one proof; each proof is a submission, sent again it is still one.
+        Participants have sent at least one proof. Each proof is one submission, even when it is sent again.
       </p>
     </div>
   );
@@ -153,7 +153,7 @@ function EndTime({ quest }: { quest: OwnQuest }) {
   if (quest.ends_at === null || quest.status === 'closed' || isTold) return null;
   return (
     <span>
-      {questPhase(quest) === 'ended' ? 'Its end is over: ' : 'Ends on '}
+      {questPhase(quest) === 'ended' ? 'It ended on ' : 'Ends on '}
       {formatDateTime(quest.ends_at)}
     </span>
   );

@@ -176,7 +176,7 @@ function ReviewTimeField() {
   const chosen = useQuestValue(({ reviewHours }) => reviewHours);
   const times = [...new Set([...reviewTimes, chosen])].sort((a, b) => a - b);
   return (
-    <Field label="You answer within" hint="A change holds for proofs that come after it.">
+    <Field label="You answer within" hint="A change applies to proofs sent after it.">
       <Select {...register('reviewHours', { valueAsNumber: true })}>
         {times.map((hours) => (
           <option key={hours} value={hours}>

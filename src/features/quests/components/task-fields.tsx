@@ -80,7 +80,7 @@ const verificationOptions: readonly { value: Verification; title: string; text: 
   { value: 'link', title: 'Link', text: 'A post, a profile, a review', icon: Link2 },
   { value: 'screenshot', title: 'Screenshot', text: 'A picture of the result', icon: Camera },
   { value: 'text', title: 'Text', text: 'A few sentences', icon: Type },
-  { value: 'code', title: 'Code', text: 'Who is done gets a code from you', icon: KeyRound },
+  { value: 'code', title: 'Code', text: 'Members who finish get a code from you', icon: KeyRound },
   { value: 'call', title: 'Your call', text: 'Your system tells us', icon: Webhook },
   { value: 'check', title: 'Our check', text: 'We ask your system', icon: MessageCircleQuestion },
 ];

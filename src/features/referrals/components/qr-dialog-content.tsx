@@ -13,7 +13,7 @@ export default function QrDialogContent({ link, isOpen, onOpenChange }: QrDialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title="Scan to join"
-      description="Let somebody beside you point their camera here."
+      description="Ask someone next to you to point their camera here."
     >
       <LatePart pending={<Skeleton className="mx-auto size-64" />}>
         <ReferralQr link={link} />

@@ -127,7 +127,7 @@ type Bonus = { referrer: number; referred: number };
 const steps = [
   { icon: Share2, text: 'Share your link with someone who likes to try new things.' },
   { icon: UserRoundPlus, text: 'They open it and sign up on the same device.' },
-  { icon: Gift, text: 'You both get points as soon as their account is made.' },
+  { icon: Gift, text: 'You both get points as soon as their account is created.' },
 ];
 
 /** What each side earns, and how it works in three steps (REF-01). */

@@ -79,7 +79,7 @@ function ReferralHistory({ userId }: { userId: string }) {
             <EmptyState
               level={3}
               title="Nobody has joined through you yet"
-              text="Share your link; who signs up with it appears here."
+              text="Share your link: everyone who signs up with it appears here."
             />
           ) : (
             <Card className="py-1 sm:py-2">

@@ -93,7 +93,7 @@ function HistoryLines({ userId, view, onReset }: HistoryLinesProps) {
           return view === 'all' ? (
             <EmptyState drawing="purse" title="No transactions yet" />
           ) : (
-            <NoResults title="Nothing of this kind yet" text="Look at all of them instead." onReset={onReset} />
+            <NoResults title="Nothing of this kind yet" text="Show all of them instead." onReset={onReset} />
           );
         }
         return (

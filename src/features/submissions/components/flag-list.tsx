@@ -57,7 +57,7 @@ export function FlagList({ flags, withDismissed = false, onDismiss, className }:
               <p>
                 {flagSentence(flag)}
                 {flag.has_twin && !flag.twin && ' It is not among your quests, so you cannot open it.'}
-                {flag.dismissed_at && ` Set aside: ${flag.dismissal_reason}`}
+                {flag.dismissed_at && ` Dismissed: ${flag.dismissal_reason}`}
               </p>
               <span className="flex flex-wrap gap-x-4">
                 {flag.twin && (
@@ -67,7 +67,7 @@ export function FlagList({ flags, withDismissed = false, onDismiss, className }:
                 )}
                 {onDismiss && !flag.dismissed_at && (
                   <Button variant="link" onClick={() => onDismiss(flag)}>
-                    Set aside
+                    Dismiss
                   </Button>
                 )}
               </span>

@@ -72,7 +72,7 @@ export function RejectionForm({ onReject, onCancel, isSending = false }: Rejecti
       </fieldset>
       <Field
         label={reason === 'other' ? 'Words' : 'Words (optional)'}
-        hint="The member reads reason and words, and can try again."
+        hint="The member reads your reason and note, and can try again."
         error={wasSent ? problems.note : undefined}
       >
         <Textarea rows={2} maxLength={maxNoteLength} value={note} onChange={(event) => setNote(event.target.value)} />

@@ -134,7 +134,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
             return (
               <NoResults
                 title="No flagged submissions"
-                text="Nothing here looks wrong by itself."
+                text="Nothing here looks suspicious."
                 onReset={() => setShown('all')}
               />
             );
@@ -145,7 +145,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
           if (status === 'pending' && totals.approved + totals.rejected > 0) {
             return (
               <EmptyState
-                title="Nothing waits"
+                title="Nothing to review"
                 text="Every proof has been decided. New ones appear here."
                 action={
                   <Button variant="secondary" onClick={() => setStatus('all')}>

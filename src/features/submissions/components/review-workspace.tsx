@@ -226,7 +226,7 @@ type ProofActionsProps = { isPending: boolean; isLast: boolean; onApprove: () =>
 
 /** Two buttons of half the width each, in thumb's reach on phones. */
 function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsProps) {
-  if (!isPending) return isLast ? <p className="text-center text-muted">Nothing waits any more.</p> : null;
+  if (!isPending) return isLast ? <p className="text-center text-muted">Nothing is left to review.</p> : null;
   return (
     <div className="grid grid-cols-2 gap-3">
       <Button variant="secondary" size="lg" onClick={onReject}>
@@ -242,7 +242,7 @@ function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsPr
 }
 
 const sortLabels: Record<ReviewSort, string> = {
-  status: 'What waits, due first',
+  status: 'Waiting, due first',
   '-status': 'Rejected first',
   newest: 'Newest first',
   oldest: 'Oldest first',

@@ -16,7 +16,7 @@ export default function ScreenshotDialogContent({ objectName, isOpen, onOpenChan
       <div className="max-h-[75dvh] overflow-auto">
         <button
           type="button"
-          aria-label={isFullSize ? 'Fit to screen' : 'Show in actual size'}
+          aria-label={isFullSize ? 'Fit to screen' : 'Show actual size'}
           className={cn('mx-auto block', isFullSize ? 'cursor-zoom-out' : 'cursor-zoom-in')}
           onClick={() => setIsFullSize(!isFullSize)}
         >

@@ -71,7 +71,7 @@ it('BEY-02 a dismissed flag is removed from the row and shown in the details wit
   expect(row.queryByText(/Repeated|Flagged/)).not.toBeInTheDocument();
   await user.click(row.getByRole('button', { name: 'View' }));
   const details = within(await screen.findByRole('dialog', { name: 'Submission Details' }));
-  expect(details.getByText(/Set aside: One choir, one post/)).toBeInTheDocument();
+  expect(details.getByText(/Dismissed: One choir, one post/)).toBeInTheDocument();
 });
 
 it('BEY-02 filters flagged ones, in the address, and resets', async () => {

@@ -106,7 +106,7 @@ describe('BEY-01 the review desk over all quests', () => {
     await user.keyboard('6');
     expect(screen.getByRole('dialog', { name: 'Reject 1 submission' })).toBeInTheDocument();
     await user.keyboard('{Escape}2');
-    expect(screen.getByText('Nothing waits any more.')).toBeInTheDocument();
+    expect(screen.getByText('Nothing is left to review.')).toBeInTheDocument();
     await leave();
     await waitFor(() => expect(server.sent).toHaveLength(3));
     expect(
@@ -116,7 +116,7 @@ describe('BEY-01 the review desk over all quests', () => {
       [['s2'], 'reject', 'incomplete'],
       [['s3'], 'reject', 'cannot_open'],
     ]);
-    expect(await screen.findByRole('heading', { name: 'Nothing waits' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Nothing to review' })).toBeInTheDocument();
   });
 
   it('moves, goes back, and undoes the last decision, however it was made', async () => {

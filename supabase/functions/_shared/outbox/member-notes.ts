@@ -66,7 +66,7 @@ function submissionApproved({ campaign_id, task, points, held = 0, decided_by }:
 
 function questPublished({ campaign_id, quest, project }: z.infer<typeof newQuest>): Note {
   return {
-    subject: `A new quest of ${quote(project, NAME_LENGTH)}`,
+    subject: `A new quest from ${quote(project, NAME_LENGTH)}`,
     message: `${quote(project, NAME_LENGTH)}, which you follow, has published ${quote(quest, NAME_LENGTH)}.`,
     action: { label: 'Open the quest', path: questPath(campaign_id) },
   };
@@ -86,7 +86,7 @@ function submissionReversed({ campaign_id, task, points, reason }: z.infer<typeo
 function pointsHeld({ points }: z.infer<typeof amount>): Note {
   return {
     subject: `${pointsOf(points)} are held for you`,
-    message: `${pointsOf(points)} are yours and held for now. You can redeem them when your wallet says that they are free.`,
+    message: `${pointsOf(points)} are yours and held for now. You can redeem them as soon as your wallet shows them as free.`,
     action: { label: 'See your wallet', path: '/rewards' },
   };
 }
@@ -136,7 +136,7 @@ function emailHandedOver({ project, quest, email, statement }: z.infer<typeof ha
     message: paragraphs(
       `You have shared ${email} with ${quote(project, NAME_LENGTH)} by taking part in ${quote(quest, NAME_LENGTH)}.`,
       `You agreed to this: ${quote(statement)}`,
-      'In your settings you see with whom you share it, and can take it back.',
+      'Your settings show who has it and let you take it back.',
     ),
     action: { label: 'Open settings', path: '/settings' },
   };
@@ -151,7 +151,7 @@ function submissionRejected({ campaign_id, task, reason, project, due_at }: z.in
     message: paragraphs(
       what,
       reason && `${reviewer} wrote: ${quote(reason)}`,
-      'You can mend it and send your proof again. The quest’s page shows the whole reason.',
+      'You can fix it and send your proof again. The quest’s page shows the whole reason.',
       due_at && 'If you think that the decision is wrong, you can appeal there once, within 7 days.',
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
@@ -175,7 +175,7 @@ function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): 
     subject: `We have your redemption: ${title}`,
     message: paragraphs(
       `You have redeemed “${title}” for ${pointsOf(points)}. ${how}`,
-      'Among your redemptions you see how far it is.',
+      'Your redemptions show how far along it is.',
     ),
     action: { label: 'See your rewards', path: '/rewards' },
   };
@@ -215,7 +215,7 @@ function rejectionAppealDecided({ outcome, note, campaign_id }: z.infer<typeof a
     message: paragraphs(
       outcome === 'overturned'
         ? 'Your appeal was granted: your proof is approved, with its points.'
-        : 'We looked at your proof again, and the decision stays.',
+        : 'We looked at your proof again, and the decision stands.',
       note,
     ),
     action: campaign_id
@@ -229,7 +229,7 @@ function appealDecided({ outcome, note, kind, campaign_id }: z.infer<typeof appe
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(
-      outcome === 'overturned' ? 'We have taken our decision back.' : 'We looked at it again, and our decision stays.',
+      outcome === 'overturned' ? 'We have reversed our decision.' : 'We looked at it again, and our decision stands.',
       note,
     ),
     action: { label: 'Open Questboard', path: '/app-dashboard' },

@@ -13,7 +13,7 @@ it('C-50 tells a member why a proof was rejected and links to the quest', () => 
     subject: 'Your proof was not accepted',
     message:
       'Your proof for “Try it” was not accepted.\n\nThe reviewer for “Acme” wrote: “The link is broken”\n\n' +
-      'You can mend it and send your proof again. The quest’s page shows the whole reason.',
+      'You can fix it and send your proof again. The quest’s page shows the whole reason.',
     action: { label: 'Open the quest', path: '/community/quest/c1' },
   });
 });
@@ -93,8 +93,8 @@ it.each([
 });
 
 it.each([
-  ['upheld', 'We looked at it again, and our decision stays.'],
-  ['overturned', 'We have taken our decision back.'],
+  ['upheld', 'We looked at it again, and our decision stands.'],
+  ['overturned', 'We have reversed our decision.'],
 ])('BEY-04 tells the appellant that the appeal was %s', (outcome, sentence) => {
   const note = noteFor({ type: 'AppealDecided', payload: { kind: 'suspension', outcome, note: 'See the rules' } });
   expect(note?.message).toBe(`${sentence}\n\nSee the rules`);
@@ -145,7 +145,7 @@ it.each([
   [
     'QuestPublished',
     { ...quest, project: 'Paperkite' },
-    'A new quest of “Paperkite”',
+    'A new quest from “Paperkite”',
     '“Paperkite”, which you follow, has published “Try it”.',
     '/community/quest/c1',
   ],
@@ -167,7 +167,7 @@ it.each([
   [
     'PurchaseTakenBack',
     { points: 500, taken_back: 120 },
-    'A payment for points went back',
+    'A payment for points was returned',
     '120 points',
     '/startup/billing',
   ],
@@ -207,7 +207,7 @@ it.each([
   const payload = { redemption_id: 'r', title: 'Mug', points: 30, delivery };
   expect(noteFor({ type: 'RewardRedeemed', payload })).toEqual({
     subject: 'We have your redemption: Mug',
-    message: `You have redeemed “Mug” for 30 points. ${how}\n\nAmong your redemptions you see how far it is.`,
+    message: `You have redeemed “Mug” for 30 points. ${how}\n\nYour redemptions show how far along it is.`,
     action: { label: 'See your rewards', path: '/rewards' },
   });
 });

@@ -128,8 +128,8 @@ function pointsPurchased({ points }: z.infer<typeof amount>): Note {
 
 function purchaseTakenBack({ points, taken_back }: z.infer<typeof takenBack>): Note {
   return {
-    subject: 'A payment for points went back',
-    message: `Your payment for ${pointsOf(points)} went back, and ${pointsOf(taken_back)} with it. Quests that they were set aside for are drafts now.`,
+    subject: 'A payment for points was returned',
+    message: `Your payment for ${pointsOf(points)} was returned, and ${pointsOf(taken_back)} with it. Quests they were set aside for are now drafts.`,
     action: billing,
   };
 }
@@ -252,7 +252,7 @@ function projectAppealDecided({ campaign_id, quest, outcome, note }: z.infer<typ
     message: paragraphs(
       outcome === 'overturned'
         ? `We looked at a proof of ${quote(quest, NAME_LENGTH)} that you had rejected, and approved it. It was paid from its quest.`
-        : `We looked at a proof of ${quote(quest, NAME_LENGTH)} that you had rejected. Your decision stays.`,
+        : `We looked at a proof of ${quote(quest, NAME_LENGTH)} that you had rejected. Your decision stands.`,
       note,
     ),
     action: { label: 'See the proofs', path: reviewPath(campaign_id) },
