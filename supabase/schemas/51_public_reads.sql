@@ -73,11 +73,12 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
-        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
-        r.median_seconds, c.median_minutes
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours,
+        -- Looked up by quest: a join makes the planner merge with the index of all quests' wallets while there are few of them.
+        coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0),
+        r.decided, r.accepted, r.overturned, r.median_seconds, c.median_minutes
       from (select c.* from %3$s order by %4$s limit $1) c
       join public.startup_profiles s on s.id = c.startup_id
-      left join public.wallets w on w.campaign_id = c.id
       left join public.wallets p on p.startup_id = c.startup_id
       left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
       order by %4$s

@@ -42,7 +42,7 @@ describe('the legal texts', () => {
     const { default: TrackedPage } = await import('./legal-page');
     const { renderApp: renderAgain } = await import('@/lib/testing/render');
     renderAgain(<TrackedPage text="privacy" />);
-    expect(screen.getByText(/error tracking service hears when something of the site breaks/)).toBeInTheDocument();
+    expect(screen.getByText(/error tracking service is told when something on the site breaks/)).toBeInTheDocument();
   });
 
   it('the responsible party comes from the configuration; without it none is named', async () => {

@@ -43,7 +43,7 @@ describe('returned payments', () => {
 
   it.each([
     ['Take back', 'Take back what Paper Kite has?', 'Take points back', 'take_back', '900 points are still missing'],
-    ['Write off', 'Write off 1,200 points of Paper Kite?', 'Write points off', 'write_off', 'Written off'],
+    ['Write off', 'Write off 1,200 points for Paper Kite?', 'Write points off', 'write_off', 'Written off'],
   ])('BEY-20 TRUST-23 %s: names project and consequence, needs a reason, and reports the result', async (...words) => {
     const [verb, title, confirm, decision, done] = words;
     const { user, api } = open(undefined, 900);

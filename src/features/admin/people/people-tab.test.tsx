@@ -178,7 +178,7 @@ describe('people', () => {
       profileRow({ user_id: 'user_robin', role: 'admin' }),
     );
     await user.click(await screen.findByRole('button', { name: 'Revoke admin rights' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Revoke the admin right of robin?' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Revoke admin rights from robin?' }));
     expect(dialog.getByText(/They lose it with their next call/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
@@ -212,7 +212,7 @@ describe('people', () => {
     expect(screen.getByText(/^Since Feb 3, 2026/)).toBeInTheDocument();
     expect(screen.getByText('Left the company')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Restore admin rights' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Restore the admin right of robin?' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Restore admin rights to robin?' }));
     expect(dialog.getByText(/an admin again with their next call/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Restore admin rights' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');

@@ -238,7 +238,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
       {person.role === 'admin' && (
         <DialogActions>
           <Button variant="danger" onClick={() => onAsk('revoke-admin')}>
-            Revoke admin right
+            Revoke admin rights
           </Button>
         </DialogActions>
       )}
@@ -355,7 +355,7 @@ function RevokedAdminRight({ userId, onRestore }: { userId: string; onRestore: (
       title="Admin rights are revoked"
       actions={
         <Button variant="secondary" onClick={onRestore}>
-          Restore admin right
+          Restore admin rights
         </Button>
       }
     >

@@ -188,7 +188,7 @@ describe('projects', () => {
     await user.click(screen.getByRole('button', { name: 'Accept change' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Accept the change to “Paper Kite”?' }));
     await user.click(dialog.getByRole('button', { name: 'Accept change' }));
-    expect(await screen.findByText('The change of Paper Kite stands')).toBeInTheDocument();
+    expect(await screen.findByText('The change to Paper Kite is accepted')).toBeInTheDocument();
     const [call] = api.calls.filter(({ path }) => path === 'rpc/confirm_startup_change');
     expect(call?.body).toEqual({ p_startup_id: 'project-1' });
   });
