@@ -2881,6 +2881,28 @@ export type Database = {
           title: string;
         }[];
       };
+      get_reward_by_key: {
+        Args: { p_idempotency_key: string };
+        Returns: {
+          cash_value_cents: number | null;
+          created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
+          description: string;
+          id: string;
+          image_url: string | null;
+          is_active: boolean;
+          points_cost: number;
+          stock_quantity: number | null;
+          title: string;
+          updated_at: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'rewards';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       get_signing_secrets: { Args: { p_startup_id: string }; Returns: string[] };
       get_site_stats: {
         Args: Record<PropertyKey, never>;
