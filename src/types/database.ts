@@ -1594,6 +1594,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -1614,6 +1615,7 @@ export type Database = {
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
+          provider_changed_at?: string | null;
           role?: Database['public']['Enums']['user_role'];
           suspended_at?: string | null;
           suspension_reason?: string | null;
@@ -1633,6 +1635,7 @@ export type Database = {
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
+          provider_changed_at?: string | null;
           role?: Database['public']['Enums']['user_role'];
           suspended_at?: string | null;
           suspension_reason?: string | null;
@@ -3017,6 +3020,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -3723,6 +3727,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -3739,7 +3744,10 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      save_provider_account: { Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string }; Returns: boolean };
+      save_provider_account: {
+        Args: { p_accounts: Json; p_avatar_url: string; p_changed_at: string; p_user_id: string };
+        Returns: boolean;
+      };
       save_reward: {
         Args: { p_idempotency_key?: string; p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -4032,6 +4040,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4060,6 +4069,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4088,6 +4098,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4246,6 +4257,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4325,6 +4337,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;

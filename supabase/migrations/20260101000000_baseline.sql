@@ -1614,7 +1614,8 @@ create table public.user_profiles (
   masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
+  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20),
+  provider_changed_at timestamptz
 );
 comment on table public.user_profiles is 'One profile per person who has signed in (DB-12). Written by procedures only.';
 comment on column public.user_profiles.role is 'Last chosen role; selects the client''s navigation. Permissions never depend on it (C-09).';
@@ -1622,6 +1623,8 @@ comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
 comment on column public.user_profiles.verified_socials is
   'External accounts that the identity provider has verified, user name by provider: {"github": "robin"} (C-108).';
+comment on column public.user_profiles.provider_changed_at is
+  'When the identity provider last changed the person whose picture and accounts are stored; an older report is late and ignored.';
 comment on column public.user_profiles.interests is 'Industries chosen during onboarding or later; visible to the person only.';
 comment on column public.user_profiles.og_badge is 'Set while an og_lifetime subscription is active (C-58); never by the user.';
 comment on column public.user_profiles.masked_username is
@@ -11968,21 +11971,24 @@ comment on function public.switch_role(text) is
   'the stored role stays admin (C-11). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
-create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb, p_changed_at timestamptz)
+returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
 begin
-  update public.user_profiles p set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}')
+  update public.user_profiles p
+  set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}'), provider_changed_at = p_changed_at
   where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
+    and coalesce(p.provider_changed_at <= p_changed_at, true)
     and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   return found;
 end $$;
-comment on function public.save_provider_account(text, text, jsonb) is
-  'Stores the picture and the connected accounts (name by provider) that the identity provider reports; returns whether anything changed '
-  '(DB-12, C-108). Service role only.';
-grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
+comment on function public.save_provider_account(text, text, jsonb, timestamptz) is
+  'Stores the picture and the connected accounts (name by provider) that the identity provider reports as changed at p_changed_at; '
+  'returns whether anything changed (DB-12, C-108). A report older than the one that is stored is late and ignored. Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb, timestamptz) to service_role;
 
 -- ==============================================================================================================================
 -- 44_feedback.sql
