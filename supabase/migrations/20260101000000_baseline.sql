@@ -9106,13 +9106,26 @@ grant execute on function public.review_submissions(uuid[], text, text, text) to
 
 -- Withdrawing an address that was shared with a project (BEY-10). The consents themselves are in 32_email_consents.
 
+create function private.remove_shared_emails(p_user_id text, p_campaign_id uuid default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue_event('EmailWithdrawn', s.owner_user_id, jsonb_build_object('quest', c.title, 'email', e.email))
+  from public.campaign_email_collections e join public.campaigns c on c.id = e.campaign_id
+  join public.startup_profiles s on s.id = c.startup_id
+  where e.user_id = p_user_id and (p_campaign_id is null or e.campaign_id = p_campaign_id);
+  delete from public.campaign_email_collections e
+  where e.user_id = p_user_id and (p_campaign_id is null or e.campaign_id = p_campaign_id);
+end $$;
+comment on function private.remove_shared_emails(text, uuid) is
+  'Takes a member''s address off a quest''s list, or off all lists, and asks the owners to delete copies (BEY-10).';
+
 create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
   v_consent public.email_consents;
-  v_owner text;
 begin
   -- Also for suspended members, who may always withdraw their address.
   if v_user is null then
@@ -9129,10 +9142,7 @@ begin
   -- Tasks that were started before and are verified later must not hand it over again.
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
-  delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
-  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where c.id = v_consent.campaign_id;
-  perform private.enqueue_event('EmailWithdrawn', v_owner, jsonb_build_object('quest', v_consent.quest_title, 'email', v_consent.email));
+  perform private.remove_shared_emails(v_user, v_consent.campaign_id);
   select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
   return v_consent;
 end $$;
@@ -13157,6 +13167,8 @@ begin
     select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
     order by d.viewed_at limit 10000
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
+  update public.outbox_events o set payload = o.payload - 'email', processed_at = now()
+  where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
   delete from public.notifications n where n.id in (
@@ -13171,8 +13183,8 @@ end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
   'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
-  'days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, and postal '
-  'addresses 90 days after fulfilment (C-93).';
+  'days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests after 90 '
+  'days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -15411,14 +15423,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_event public.outbox_events;
+  v_is_required boolean;
   v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
 begin
   select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
+  -- A member was promised that the project is asked to delete its copies.
+  v_is_required := coalesce(v_event.type = 'EmailWithdrawn', false);
+  if not v_is_required and v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
     return 'opted_out';
   elsif v_event.mail_admitted_at is not null then
     return 'send';
-  elsif not public.take_rate_limit(v_mailbox, 'mail', 30, 86400)
+  elsif (not v_is_required and not public.take_rate_limit(v_mailbox, 'mail', 30, 86400))
     or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
     or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
     return 'limited';
@@ -15431,6 +15446,7 @@ end $$;
 comment on function public.admit_mail(text, bigint) is
   'Whether a mail may be sent: send, opted_out (the recipient has opted out; address confirmations are sent anyway), limited (30 a day per '
   'mailbox, 500 a day caused by one account, one verified-project mail a day), or exhausted (today''s total is used up; try again later). '
+  'A request to delete a withdrawn address is sent whatever its recipient wants or has received (BEY-10). '
   'An event counts once, however often it is tried (TRUST-27). Service role only.';
 grant execute on function public.admit_mail(text, bigint) to service_role;
 
@@ -15903,12 +15919,12 @@ begin
   update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
   from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
-  delete from public.campaign_email_collections e where e.user_id = p_user_id;
+  perform private.remove_shared_emails(p_user_id);
   return v_quests;
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
+  'person''s submissions; owners are asked to delete copies of an address. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''

@@ -87,12 +87,12 @@ begin
   update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
   from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
-  delete from public.campaign_email_collections e where e.user_id = p_user_id;
+  perform private.remove_shared_emails(p_user_id);
   return v_quests;
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
+  'person''s submissions; owners are asked to delete copies of an address. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
