@@ -443,6 +443,7 @@ export type Database = {
           campaign_id: string | null;
           email: string;
           given_at: string;
+          handed_over_at: string | null;
           id: string;
           project_name: string;
           quest_title: string;
@@ -455,6 +456,7 @@ export type Database = {
           campaign_id?: string | null;
           email: string;
           given_at?: string;
+          handed_over_at?: string | null;
           id?: string;
           project_name: string;
           quest_title: string;
@@ -466,6 +468,7 @@ export type Database = {
           campaign_id?: string | null;
           email?: string;
           given_at?: string;
+          handed_over_at?: string | null;
           id?: string;
           project_name?: string;
           quest_title?: string;
@@ -4361,6 +4364,7 @@ export type Database = {
           campaign_id: string | null;
           email: string;
           given_at: string;
+          handed_over_at: string | null;
           id: string;
           project_name: string;
           quest_title: string;

@@ -6752,13 +6752,17 @@ create table public.email_consents (
   email text not null,
   statement text not null,
   given_at timestamptz not null default now(),
-  withdrawn_at timestamptz
+  withdrawn_at timestamptz,
+  handed_over_at timestamptz
 );
 comment on table public.email_consents is
-  'One row per consent of a member to share an address with a project. Written by triggers on campaign_email_collections only.';
+  'One row per consent of a member to share an address with a project. Written by triggers on campaign_email_collections, and by '
+  'start_task for a task whose verification hands the address over.';
 comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
 comment on column public.email_consents.withdrawn_at is
-  'When the member withdrew it or gave another address, or the list was deleted with its quest. Null: the project has the address.';
+  'When the member withdrew it or gave another address, or its quest was deleted. Null: the project has the address, or gets it.';
+comment on column public.email_consents.handed_over_at is
+  'When the project got the address; null while the task with which it is handed over is only started.';
 create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
 create index email_consents_user on public.email_consents (user_id, given_at desc, id);
 create index email_consents_campaign on public.email_consents (campaign_id);
@@ -6814,17 +6818,44 @@ end $$;
 comment on function private.end_email_consent() is
   'Trigger: ends the consent when the address leaves the list, or when it is given again with another address or sentence.';
 
-create function private.record_email_consent() returns trigger
+create function private.end_consent_without_quest() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.withdrawn_at := coalesce(new.withdrawn_at, now());
+  return new;
+end $$;
+comment on function private.end_consent_without_quest() is 'Trigger: a deleted quest ends the consents to share an address with it.';
+create trigger email_consents_end_without_quest before update of campaign_id on public.email_consents
+  for each row when (new.campaign_id is null) execute function private.end_consent_without_quest();
+
+create function private.save_email_consent(p_user_id text, p_campaign_id uuid, p_email text, p_handed_over_at timestamptz)
+returns public.email_consents
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_consent public.email_consents;
 begin
-  insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
-  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(c.id)
-  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
-  on conflict (user_id, campaign_id) where withdrawn_at is null do nothing
-  returning * into v_consent;
+  insert into public.email_consents as e (user_id, campaign_id, project_name, quest_title, email, statement, handed_over_at)
+  select p_user_id, c.id, s.name, c.title, p_email, private.consent_statement(c.id), p_handed_over_at
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = p_campaign_id
+  on conflict (user_id, campaign_id) where withdrawn_at is null do update set project_name = excluded.project_name,
+    quest_title = excluded.quest_title, email = excluded.email, statement = excluded.statement, handed_over_at = excluded.handed_over_at,
+    given_at = case when (e.email, e.statement) = (excluded.email, excluded.statement) then e.given_at else excluded.given_at end
+  where e.handed_over_at is null
+  returning e.* into v_consent;
+  return v_consent;
+end $$;
+comment on function private.save_email_consent(text, uuid, text, timestamptz) is
+  'Stores the consent to share an address with a quest, with p_handed_over_at null for a task that is only started. Returns null when the '
+  'project has the address already.';
+
+create function private.record_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_consent public.email_consents := private.save_email_consent(new.user_id, new.campaign_id, new.email, now());
+begin
   if v_consent.id is not null then
     perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
       'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
@@ -8551,6 +8582,7 @@ begin
     -- A lower reward applies once the member has been shown it and starts again.
     reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
+  perform private.save_email_consent(v_user, v_campaign.id, v_email, null) where v_campaign.collect_emails;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
@@ -9143,11 +9175,14 @@ begin
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
   perform private.remove_shared_emails(v_user, v_consent.campaign_id);
+  -- One that was not handed over yet is on no list.
+  update public.email_consents e set withdrawn_at = now() where e.id = p_consent_id and e.withdrawn_at is null;
   select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
   return v_consent;
 end $$;
 comment on function public.withdraw_email_consent(uuid) is
-  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Idempotent. '
+  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies, or it is not handed '
+  'over with a task that is only started (BEY-10). Idempotent. '
   'Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
 grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
 
@@ -15924,7 +15959,8 @@ begin
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions; owners are asked to delete copies of an address. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
+  'person''s submissions; owners are asked to delete copies of an address. Decisions stay. Returns the quests whose reserves the caller has '
+  'to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -15972,6 +16008,8 @@ begin
     select r.campaign_id from public.wallets r join public.campaigns c on c.id = r.campaign_id where c.startup_id = v_startup order by r.id
   ) w;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
+  update public.email_consents e set withdrawn_at = now() from public.campaigns c
+  where c.id = e.campaign_id and c.startup_id = v_startup and e.withdrawn_at is null;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
     website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
   where s.id = v_startup;

@@ -37,10 +37,13 @@ begin
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
   perform private.remove_shared_emails(v_user, v_consent.campaign_id);
+  -- One that was not handed over yet is on no list.
+  update public.email_consents e set withdrawn_at = now() where e.id = p_consent_id and e.withdrawn_at is null;
   select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
   return v_consent;
 end $$;
 comment on function public.withdraw_email_consent(uuid) is
-  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Idempotent. '
+  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies, or it is not handed '
+  'over with a task that is only started (BEY-10). Idempotent. '
   'Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
 grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
