@@ -2,7 +2,7 @@ import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { type Options } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
-import { limitNesting } from '@/lib/limit-nesting';
+import { limitMarkdown } from '@/lib/limit-markdown';
 
 /**
  * Text, emphasis, lists and links. No images (third parties would learn about viewers), no headings (the page owns its
@@ -54,7 +54,7 @@ export default memo(function MarkdownRenderer({ text }: { text: string }) {
       urlTransform={safeUrl}
       components={components}
     >
-      {limitNesting(text)}
+      {limitMarkdown(text)}
     </ReactMarkdown>
   );
 });

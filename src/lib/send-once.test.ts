@@ -44,6 +44,19 @@ describe('TRUST-21 a call that moves points', () => {
     expect(third).toBe(second);
   });
 
+  it('stores its key without its content, which may be secret', async () => {
+    const send = vi.fn((_key: string): Promise<string> => Promise.reject(lost()));
+    await run(sendOnce('save.secret', { content: '{"code":"SESAME"}', send, find: async () => null }));
+    expect(sessionStorage.getItem('questboard.unanswered.save.secret')).toBe(send.mock.calls[0]?.[0]);
+  });
+
+  it('that makes something reuses its key after a reload, whatever its content was', async () => {
+    sessionStorage.setItem('questboard.unanswered.make.reloaded', 'key-before');
+    const send = vi.fn(async (key: string) => key);
+    const call = { content: 'a kite', tellMade: () => 'made', send, find: async () => null };
+    expect(await run(sendOnce('make.reloaded', call))).toBe('key-before');
+  });
+
   it('that makes something says what an earlier one has made, and makes another only when asked again', async () => {
     const keys: string[] = [];
     const made = new Map<string, string>();

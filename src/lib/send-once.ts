@@ -4,31 +4,31 @@ import { readSessionStorage, writeSessionStorage } from './storage';
 // Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
 // dialog or a reload has a single effect (TRUST-21).
 
-/** The kept keys by name, for browsers without session storage: they last until a reload. */
-const keptInMemory = new Map<string, string>();
+type UnansweredCall = { key: string; content?: string };
 
-const readKept = (name: string): string | null =>
-  readSessionStorage('unansweredCall', name) ?? keptInMemory.get(name) ?? null;
-
-/** The stored value: the key, then the content that was sent with it. */
-const separator = ' ';
+/**
+ * The unanswered calls by name. Session storage has their keys only: contents may be secret, such as a quest's completion codes, so after a
+ * reload a content is unknown. Without session storage the keys too last until a reload.
+ */
+const keptInMemory = new Map<string, UnansweredCall>();
 
 /** The unanswered call with this name, null when there is none. */
-function unansweredCall(name: string): { key: string; content: string } | null {
-  const [key = '', ...rest] = readKept(name)?.split(separator) ?? [];
-  return key === '' ? null : { key, content: rest.join(separator) };
+function unansweredCall(name: string): UnansweredCall | null {
+  const kept = keptInMemory.get(name);
+  const key = readSessionStorage('unansweredCall', name) ?? kept?.key;
+  if (!key) return null;
+  return kept?.key === key ? kept : { key };
 }
 
 /** The key of an unanswered call with this name and content, null when there is none. */
-export function unansweredKey(name: string, content = ''): string | null {
+export function unansweredKey(name: string, content?: string): string | null {
   const call = unansweredCall(name);
-  return call?.content === content ? call.key : null;
+  return call && call.content === content ? call.key : null;
 }
 
-function keepKey(name: string, key: string, content: string): void {
-  const kept = content === '' ? key : key + separator + content;
-  keptInMemory.set(name, kept);
-  writeSessionStorage('unansweredCall', kept, name);
+function keepKey(name: string, call: UnansweredCall): void {
+  keptInMemory.set(name, call);
+  writeSessionStorage('unansweredCall', call.key, name);
 }
 
 /** Call when the outcome is known: the next call gets a new key. */
@@ -67,7 +67,7 @@ export async function sendOnce<Result>(
 ): Promise<Result> {
   const earlierKey = tellMade ? await keyToMakeWith(name, content, tellMade, find) : unansweredKey(name, content);
   const key = earlierKey ?? crypto.randomUUID();
-  keepKey(name, key, content ?? '');
+  keepKey(name, { key, content });
   try {
     const result = await send(key);
     forgetKey(name);

@@ -101,8 +101,8 @@ export const staleQueries = {
   submit_proof: submission,
   submit_completion_code: submission,
   check_task: submission,
-  // Returns the member's link, which no query reads.
-  start_task: nothing,
+  // Otherwise only returns the member's link, which no query reads.
+  start_task: [['submissions', 'consents']],
   review_submission: submission,
   review_submissions: submission,
   reverse_submission: submission,

@@ -443,6 +443,7 @@ export type Database = {
           campaign_id: string | null;
           email: string;
           given_at: string;
+          handed_over_at: string | null;
           id: string;
           project_name: string;
           quest_title: string;
@@ -455,6 +456,7 @@ export type Database = {
           campaign_id?: string | null;
           email: string;
           given_at?: string;
+          handed_over_at?: string | null;
           id?: string;
           project_name: string;
           quest_title: string;
@@ -466,6 +468,7 @@ export type Database = {
           campaign_id?: string | null;
           email?: string;
           given_at?: string;
+          handed_over_at?: string | null;
           id?: string;
           project_name?: string;
           quest_title?: string;
@@ -1594,6 +1597,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -1614,6 +1618,7 @@ export type Database = {
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
+          provider_changed_at?: string | null;
           role?: Database['public']['Enums']['user_role'];
           suspended_at?: string | null;
           suspension_reason?: string | null;
@@ -1633,6 +1638,7 @@ export type Database = {
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
+          provider_changed_at?: string | null;
           role?: Database['public']['Enums']['user_role'];
           suspended_at?: string | null;
           suspension_reason?: string | null;
@@ -2881,6 +2887,28 @@ export type Database = {
           title: string;
         }[];
       };
+      get_reward_by_key: {
+        Args: { p_idempotency_key: string };
+        Returns: {
+          cash_value_cents: number | null;
+          created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
+          description: string;
+          id: string;
+          image_url: string | null;
+          is_active: boolean;
+          points_cost: number;
+          stock_quantity: number | null;
+          title: string;
+          updated_at: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'rewards';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       get_signing_secrets: { Args: { p_startup_id: string }; Returns: string[] };
       get_site_stats: {
         Args: Record<PropertyKey, never>;
@@ -2995,6 +3023,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -3701,6 +3730,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -3717,7 +3747,10 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      save_provider_account: { Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string }; Returns: boolean };
+      save_provider_account: {
+        Args: { p_accounts: Json; p_avatar_url: string; p_changed_at: string; p_user_id: string };
+        Returns: boolean;
+      };
       save_reward: {
         Args: { p_idempotency_key?: string; p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -4010,6 +4043,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4038,6 +4072,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4066,6 +4101,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4224,6 +4260,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4303,6 +4340,7 @@ export type Database = {
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
+          provider_changed_at: string | null;
           role: Database['public']['Enums']['user_role'];
           suspended_at: string | null;
           suspension_reason: string | null;
@@ -4326,6 +4364,7 @@ export type Database = {
           campaign_id: string | null;
           email: string;
           given_at: string;
+          handed_over_at: string | null;
           id: string;
           project_name: string;
           quest_title: string;

@@ -1614,7 +1614,8 @@ create table public.user_profiles (
   masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
+  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20),
+  provider_changed_at timestamptz
 );
 comment on table public.user_profiles is 'One profile per person who has signed in (DB-12). Written by procedures only.';
 comment on column public.user_profiles.role is 'Last chosen role; selects the client''s navigation. Permissions never depend on it (C-09).';
@@ -1622,6 +1623,8 @@ comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
 comment on column public.user_profiles.verified_socials is
   'External accounts that the identity provider has verified, user name by provider: {"github": "robin"} (C-108).';
+comment on column public.user_profiles.provider_changed_at is
+  'When the identity provider last changed the person whose picture and accounts are stored; an older report is late and ignored.';
 comment on column public.user_profiles.interests is 'Industries chosen during onboarding or later; visible to the person only.';
 comment on column public.user_profiles.og_badge is 'Set while an og_lifetime subscription is active (C-58); never by the user.';
 comment on column public.user_profiles.masked_username is
@@ -3812,6 +3815,16 @@ comment on function private.activation_refusal(text, text, text) is
   'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which can arrive before the '
   'payment itself.';
 
+create function private.former_owner(p_startup_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select a.actor_id from public.audit_log a
+  where a.subject_type = 'startup' and a.subject_id = p_startup_id::text and a.action = 'startup.delete'
+    and not exists (select 1 from private.deleted_users d where d.user_id = a.actor_id)
+$$;
+comment on function private.former_owner(uuid) is
+  'Who deleted this project of theirs, to be told that a payment for it is given back; null when the account is deleted too.';
+
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
   p_price_cents integer default null, p_currency text default 'usd'
@@ -3853,9 +3866,9 @@ begin
       end if;
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
-    perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
-      jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end,
+      coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id,
+        'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
   return private.answer_payment_event(
     p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
@@ -4046,9 +4059,9 @@ begin
     if v_reason is null then
       perform private.credit_purchase(v_purchase, p_points, 'Points purchased');
     end if;
-    perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end, v_owner,
-      jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id, 'points', p_points, 'payment_ref', p_payment_ref,
-        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end,
+      coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id,
+        'points', p_points, 'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
   return private.answer_purchase_event(
     p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));
@@ -6387,6 +6400,13 @@ end $$;
 comment on function private.read_time(jsonb, text, timestamptz) is
   'A time in the owner''s input; blank means null, a missing key the default. Errors: INVALID_TIME.';
 
+create function private.is_within_schedule(p_starts_at timestamptz, p_ends_at timestamptz) returns boolean
+language sql stable
+return (p_starts_at is null or p_starts_at <= now()) and (p_ends_at is null or p_ends_at > now());
+comment on function private.is_within_schedule(timestamptz, timestamptz) is
+  'Whether a quest with these times runs now (BEY-07). Inlined into queries, because it needs no search_path: its names were resolved when '
+  'it was created.';
+
 create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
 language plpgsql stable set search_path = ''
 as $$
@@ -6749,13 +6769,17 @@ create table public.email_consents (
   email text not null,
   statement text not null,
   given_at timestamptz not null default now(),
-  withdrawn_at timestamptz
+  withdrawn_at timestamptz,
+  handed_over_at timestamptz
 );
 comment on table public.email_consents is
-  'One row per consent of a member to share an address with a project. Written by triggers on campaign_email_collections only.';
+  'One row per consent of a member to share an address with a project. Written by triggers on campaign_email_collections, and by '
+  'start_task for a task whose verification hands the address over.';
 comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
 comment on column public.email_consents.withdrawn_at is
-  'When the member withdrew it or gave another address, or the list was deleted with its quest. Null: the project has the address.';
+  'When the member withdrew it or gave another address, or its quest was deleted. Null: the project has the address, or gets it.';
+comment on column public.email_consents.handed_over_at is
+  'When the project got the address; null while the task with which it is handed over is only started.';
 create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
 create index email_consents_user on public.email_consents (user_id, given_at desc, id);
 create index email_consents_campaign on public.email_consents (campaign_id);
@@ -6811,17 +6835,44 @@ end $$;
 comment on function private.end_email_consent() is
   'Trigger: ends the consent when the address leaves the list, or when it is given again with another address or sentence.';
 
-create function private.record_email_consent() returns trigger
+create function private.end_consent_without_quest() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.withdrawn_at := coalesce(new.withdrawn_at, now());
+  return new;
+end $$;
+comment on function private.end_consent_without_quest() is 'Trigger: a deleted quest ends the consents to share an address with it.';
+create trigger email_consents_end_without_quest before update of campaign_id on public.email_consents
+  for each row when (new.campaign_id is null) execute function private.end_consent_without_quest();
+
+create function private.save_email_consent(p_user_id text, p_campaign_id uuid, p_email text, p_handed_over_at timestamptz)
+returns public.email_consents
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_consent public.email_consents;
 begin
-  insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement)
-  select new.user_id, c.id, s.name, c.title, new.email, private.consent_statement(c.id)
-  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = new.campaign_id
-  on conflict (user_id, campaign_id) where withdrawn_at is null do nothing
-  returning * into v_consent;
+  insert into public.email_consents as e (user_id, campaign_id, project_name, quest_title, email, statement, handed_over_at)
+  select p_user_id, c.id, s.name, c.title, p_email, private.consent_statement(c.id), p_handed_over_at
+  from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = p_campaign_id
+  on conflict (user_id, campaign_id) where withdrawn_at is null do update set project_name = excluded.project_name,
+    quest_title = excluded.quest_title, email = excluded.email, statement = excluded.statement, handed_over_at = excluded.handed_over_at,
+    given_at = case when (e.email, e.statement) = (excluded.email, excluded.statement) then e.given_at else excluded.given_at end
+  where e.handed_over_at is null
+  returning e.* into v_consent;
+  return v_consent;
+end $$;
+comment on function private.save_email_consent(text, uuid, text, timestamptz) is
+  'Stores the consent to share an address with a quest, with p_handed_over_at null for a task that is only started. Returns null when the '
+  'project has the address already.';
+
+create function private.record_email_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_consent public.email_consents := private.save_email_consent(new.user_id, new.campaign_id, new.email, now());
+begin
   if v_consent.id is not null then
     perform private.enqueue_event('EmailHandedOver', new.user_id, jsonb_build_object(
       'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
@@ -8548,6 +8599,7 @@ begin
     -- A lower reward applies once the member has been shown it and starts again.
     reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
+  perform private.save_email_consent(v_user, v_campaign.id, v_email, null) where v_campaign.collect_emails;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
@@ -9103,13 +9155,26 @@ grant execute on function public.review_submissions(uuid[], text, text, text) to
 
 -- Withdrawing an address that was shared with a project (BEY-10). The consents themselves are in 32_email_consents.
 
+create function private.remove_shared_emails(p_user_id text, p_campaign_id uuid default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue_event('EmailWithdrawn', s.owner_user_id, jsonb_build_object('quest', c.title, 'email', e.email))
+  from public.campaign_email_collections e join public.campaigns c on c.id = e.campaign_id
+  join public.startup_profiles s on s.id = c.startup_id
+  where e.user_id = p_user_id and (p_campaign_id is null or e.campaign_id = p_campaign_id);
+  delete from public.campaign_email_collections e
+  where e.user_id = p_user_id and (p_campaign_id is null or e.campaign_id = p_campaign_id);
+end $$;
+comment on function private.remove_shared_emails(text, uuid) is
+  'Takes a member''s address off a quest''s list, or off all lists, and asks the owners to delete copies (BEY-10).';
+
 create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
   v_consent public.email_consents;
-  v_owner text;
 begin
   -- Also for suspended members, who may always withdraw their address.
   if v_user is null then
@@ -9126,15 +9191,15 @@ begin
   -- Tasks that were started before and are verified later must not hand it over again.
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
-  delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
-  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where c.id = v_consent.campaign_id;
-  perform private.enqueue_event('EmailWithdrawn', v_owner, jsonb_build_object('quest', v_consent.quest_title, 'email', v_consent.email));
+  perform private.remove_shared_emails(v_user, v_consent.campaign_id);
+  -- One that was not handed over yet is on no list.
+  update public.email_consents e set withdrawn_at = now() where e.id = p_consent_id and e.withdrawn_at is null;
   select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
   return v_consent;
 end $$;
 comment on function public.withdraw_email_consent(uuid) is
-  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Idempotent. '
+  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies, or it is not handed '
+  'over with a task that is only started (BEY-10). Idempotent. '
   'Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
 grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
 
@@ -11328,12 +11393,15 @@ declare
   v_active boolean;
   v_delivery text;
   v_new_id uuid := gen_random_uuid();
+  v_first_id uuid := case when p_reward_id is null then
+    private.claim_idempotency_key(v_admin, 'save_reward', p_idempotency_key, v_new_id) end;
 begin
-  p_reward_id := coalesce(p_reward_id, private.claim_idempotency_key(v_admin, 'save_reward', p_idempotency_key, v_new_id));
-  if p_reward_id is not null then
-    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+  if coalesce(p_reward_id, v_first_id) is not null then
+    select r.* into v_before from public.rewards r where r.id = coalesce(p_reward_id, v_first_id) for no key update;
     if v_before.id is null then
       perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    elsif v_first_id is not null then
+      return v_before;
     end if;
     -- A form that was opened a while ago names only what was changed in it: the stock may have been redeemed since.
     p_reward := case when jsonb_typeof(p_reward) = 'object' then to_jsonb(v_before) || p_reward else p_reward end;
@@ -11378,10 +11446,25 @@ end $$;
 comment on function public.save_reward(jsonb, uuid, text) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
   'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
-  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: '
+  'a given stock_quantity is ignored. A key that has created a reward changes nothing and returns it (TRUST-21). Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, '
   'REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid, text) to authenticated, service_role;
+
+create function public.get_reward_by_key(p_idempotency_key text) returns setof public.rewards
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+begin
+  return query
+    select r.* from private.idempotency_keys k join public.rewards r on r.id = k.subject_id
+    where k.user_id = v_admin and k.action = 'save_reward' and k.key = private.clean(p_idempotency_key);
+end $$;
+comment on function public.get_reward_by_key(text) is
+  'The reward that the admin created with this key, or none: the outcome of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_reward_by_key(text) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -11950,21 +12033,24 @@ comment on function public.switch_role(text) is
   'the stored role stays admin (C-11). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
-create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb, p_changed_at timestamptz)
+returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
 begin
-  update public.user_profiles p set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}')
+  update public.user_profiles p
+  set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}'), provider_changed_at = p_changed_at
   where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
+    and coalesce(p.provider_changed_at <= p_changed_at, true)
     and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   return found;
 end $$;
-comment on function public.save_provider_account(text, text, jsonb) is
-  'Stores the picture and the connected accounts (name by provider) that the identity provider reports; returns whether anything changed '
-  '(DB-12, C-108). Service role only.';
-grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
+comment on function public.save_provider_account(text, text, jsonb, timestamptz) is
+  'Stores the picture and the connected accounts (name by provider) that the identity provider reports as changed at p_changed_at; '
+  'returns whether anything changed (DB-12, C-108). A report older than the one that is stored is late and ignored. Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb, timestamptz) to service_role;
 
 -- ==============================================================================================================================
 -- 44_feedback.sql
@@ -12435,7 +12521,7 @@ begin
   -- words). Text is passed as parameters only.
   v_from := concat_ws(' and ',
     'public.campaigns c' || case when v_query is null then '' else ' join private.quest_search q on q.campaign_id = c.id' end || $sql$
-      where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())$sql$,
+      where c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at)$sql$,
     case when v_query is not null then 'q.document @@ $2' end,
     case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
     case when p_startup_id is not null then 'c.startup_id = $4' end,
@@ -12961,8 +13047,7 @@ begin
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
     join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count + t.kept_count < t.max_completions
-    where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
-      and (c.ends_at is null or c.ends_at > now())
+    where c.status = 'published' and not c.is_full and private.is_within_schedule(c.starts_at, c.ends_at)
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
     order by c.published_at desc, c.id desc, t.order_index, t.id
     limit v_limit;
@@ -13134,6 +13219,8 @@ begin
     select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
     order by d.viewed_at limit 10000
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
+  update public.outbox_events o set payload = o.payload - 'email', processed_at = now()
+  where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
   delete from public.notifications n where n.id in (
@@ -13148,8 +13235,8 @@ end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
   'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
-  'days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, and postal '
-  'addresses 90 days after fulfilment (C-93).';
+  'days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests after 90 '
+  'days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -13224,7 +13311,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select q.campaign_id, private.quest_title_for_member(c), s.id, s.name, s.logo_url, q.state,
-      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
+      c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at) and exists (
         select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
         where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
           when x.kept_until is not null and (x.appealed_at is not null or not x.is_slot_reopened) then x.appealed_at is null
@@ -13293,8 +13380,7 @@ begin
       -- Candidates: the latest open quests, limited to bound the work, and all saved ones.
       (
         select c.id from public.campaigns c
-        where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
-          and (c.ends_at is null or c.ends_at > now())
+        where c.status = 'published' and not c.is_full and private.is_within_schedule(c.starts_at, c.ends_at)
         order by c.published_at desc, c.id desc limit 500
       )
       union select q.campaign_id from public.saved_quests q where q.user_id = v_user
@@ -13310,7 +13396,7 @@ begin
         s.reviewed_at > now() - interval '30 days' as is_new
       from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
       where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
-        and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        and private.is_within_schedule(c.starts_at, c.ends_at)
         and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
     ), scored as (
       select c.*,
@@ -13514,7 +13600,7 @@ begin
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
-        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
+        private.is_within_schedule(c.starts_at, c.ends_at), c.details_md, c.task_count,
         t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
         null::integer, null::integer,
         private.preview_version(
@@ -13533,7 +13619,7 @@ begin
       from public.startup_profiles s cross join lateral (
         select count(*)::integer as open_quests from public.campaigns c
         where c.startup_id = s.id and c.status = 'published' and not c.is_full
-          and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())) q
+          and private.is_within_schedule(c.starts_at, c.ends_at)) q
       where s.id = v_id and s.is_public;
   elsif p_kind = 'member' then
     return query
@@ -13610,7 +13696,7 @@ begin
     when 'quests' then (
       select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
         select c.id, c.updated_at from public.campaigns c
-        where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        where c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at)
         order by c.created_at, c.id offset v_offset limit v_size
       ) q)
     when 'projects' then (
@@ -15388,14 +15474,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_event public.outbox_events;
+  v_is_required boolean;
   v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
 begin
   select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
+  -- A member was promised that the project is asked to delete its copies.
+  v_is_required := coalesce(v_event.type = 'EmailWithdrawn', false);
+  if not v_is_required and v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
     return 'opted_out';
   elsif v_event.mail_admitted_at is not null then
     return 'send';
-  elsif not public.take_rate_limit(v_mailbox, 'mail', 30, 86400)
+  elsif (not v_is_required and not public.take_rate_limit(v_mailbox, 'mail', 30, 86400))
     or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
     or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
     return 'limited';
@@ -15408,6 +15497,7 @@ end $$;
 comment on function public.admit_mail(text, bigint) is
   'Whether a mail may be sent: send, opted_out (the recipient has opted out; address confirmations are sent anyway), limited (30 a day per '
   'mailbox, 500 a day caused by one account, one verified-project mail a day), or exhausted (today''s total is used up; try again later). '
+  'A request to delete a withdrawn address is sent whatever its recipient wants or has received (BEY-10). '
   'An event counts once, however often it is tried (TRUST-27). Service role only.';
 grant execute on function public.admit_mail(text, bigint) to service_role;
 
@@ -15880,12 +15970,13 @@ begin
   update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
   from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
-  delete from public.campaign_email_collections e where e.user_id = p_user_id;
+  perform private.remove_shared_emails(p_user_id);
   return v_quests;
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions. Decisions stay. Returns the quests whose reserves the caller has to adjust. The caller has locked them.';
+  'person''s submissions; owners are asked to delete copies of an address. Decisions stay. Returns the quests whose reserves the caller has '
+  'to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -15933,6 +16024,8 @@ begin
     select r.campaign_id from public.wallets r join public.campaigns c on c.id = r.campaign_id where c.startup_id = v_startup order by r.id
   ) w;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
+  update public.email_consents e set withdrawn_at = now() from public.campaigns c
+  where c.id = e.campaign_id and c.startup_id = v_startup and e.withdrawn_at is null;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
     website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
   where s.id = v_startup;

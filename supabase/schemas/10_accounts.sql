@@ -44,7 +44,8 @@ create table public.user_profiles (
   masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
+  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20),
+  provider_changed_at timestamptz
 );
 comment on table public.user_profiles is 'One profile per person who has signed in (DB-12). Written by procedures only.';
 comment on column public.user_profiles.role is 'Last chosen role; selects the client''s navigation. Permissions never depend on it (C-09).';
@@ -52,6 +53,8 @@ comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
 comment on column public.user_profiles.verified_socials is
   'External accounts that the identity provider has verified, user name by provider: {"github": "robin"} (C-108).';
+comment on column public.user_profiles.provider_changed_at is
+  'When the identity provider last changed the person whose picture and accounts are stored; an older report is late and ignored.';
 comment on column public.user_profiles.interests is 'Industries chosen during onboarding or later; visible to the person only.';
 comment on column public.user_profiles.og_badge is 'Set while an og_lifetime subscription is active (C-58); never by the user.';
 comment on column public.user_profiles.masked_username is

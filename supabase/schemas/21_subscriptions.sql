@@ -251,6 +251,16 @@ comment on function private.activation_refusal(text, text, text) is
   'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which can arrive before the '
   'payment itself.';
 
+create function private.former_owner(p_startup_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select a.actor_id from public.audit_log a
+  where a.subject_type = 'startup' and a.subject_id = p_startup_id::text and a.action = 'startup.delete'
+    and not exists (select 1 from private.deleted_users d where d.user_id = a.actor_id)
+$$;
+comment on function private.former_owner(uuid) is
+  'Who deleted this project of theirs, to be told that a payment for it is given back; null when the account is deleted too.';
+
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
   p_price_cents integer default null, p_currency text default 'usd'
@@ -292,9 +302,9 @@ begin
       end if;
       delete from private.checkout_holds h where h.owner_user_id = v_owner;
     end if;
-    perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end, v_owner,
-      jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end,
+      coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id,
+        'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
   return private.answer_payment_event(
     p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);

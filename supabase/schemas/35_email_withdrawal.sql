@@ -1,12 +1,25 @@
 -- Withdrawing an address that was shared with a project (BEY-10). The consents themselves are in 32_email_consents.
 
+create function private.remove_shared_emails(p_user_id text, p_campaign_id uuid default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue_event('EmailWithdrawn', s.owner_user_id, jsonb_build_object('quest', c.title, 'email', e.email))
+  from public.campaign_email_collections e join public.campaigns c on c.id = e.campaign_id
+  join public.startup_profiles s on s.id = c.startup_id
+  where e.user_id = p_user_id and (p_campaign_id is null or e.campaign_id = p_campaign_id);
+  delete from public.campaign_email_collections e
+  where e.user_id = p_user_id and (p_campaign_id is null or e.campaign_id = p_campaign_id);
+end $$;
+comment on function private.remove_shared_emails(text, uuid) is
+  'Takes a member''s address off a quest''s list, or off all lists, and asks the owners to delete copies (BEY-10).';
+
 create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
   v_consent public.email_consents;
-  v_owner text;
 begin
   -- Also for suspended members, who may always withdraw their address.
   if v_user is null then
@@ -23,14 +36,14 @@ begin
   -- Tasks that were started before and are verified later must not hand it over again.
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
-  delete from public.campaign_email_collections c where c.user_id = v_user and c.campaign_id = v_consent.campaign_id;
-  select s.owner_user_id into v_owner from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where c.id = v_consent.campaign_id;
-  perform private.enqueue_event('EmailWithdrawn', v_owner, jsonb_build_object('quest', v_consent.quest_title, 'email', v_consent.email));
+  perform private.remove_shared_emails(v_user, v_consent.campaign_id);
+  -- One that was not handed over yet is on no list.
+  update public.email_consents e set withdrawn_at = now() where e.id = p_consent_id and e.withdrawn_at is null;
   select e.* into v_consent from public.email_consents e where e.id = p_consent_id;
   return v_consent;
 end $$;
 comment on function public.withdraw_email_consent(uuid) is
-  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Idempotent. '
+  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies, or it is not handed '
+  'over with a task that is only started (BEY-10). Idempotent. '
   'Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
 grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;

@@ -242,12 +242,15 @@ declare
   v_active boolean;
   v_delivery text;
   v_new_id uuid := gen_random_uuid();
+  v_first_id uuid := case when p_reward_id is null then
+    private.claim_idempotency_key(v_admin, 'save_reward', p_idempotency_key, v_new_id) end;
 begin
-  p_reward_id := coalesce(p_reward_id, private.claim_idempotency_key(v_admin, 'save_reward', p_idempotency_key, v_new_id));
-  if p_reward_id is not null then
-    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+  if coalesce(p_reward_id, v_first_id) is not null then
+    select r.* into v_before from public.rewards r where r.id = coalesce(p_reward_id, v_first_id) for no key update;
     if v_before.id is null then
       perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    elsif v_first_id is not null then
+      return v_before;
     end if;
     -- A form that was opened a while ago names only what was changed in it: the stock may have been redeemed since.
     p_reward := case when jsonb_typeof(p_reward) = 'object' then to_jsonb(v_before) || p_reward else p_reward end;
@@ -292,10 +295,25 @@ end $$;
 comment on function public.save_reward(jsonb, uuid, text) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
   'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
-  'a given stock_quantity is ignored. A key that has created a reward changes that one (TRUST-21). Errors: '
+  'a given stock_quantity is ignored. A key that has created a reward changes nothing and returns it (TRUST-21). Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, '
   'REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid, text) to authenticated, service_role;
+
+create function public.get_reward_by_key(p_idempotency_key text) returns setof public.rewards
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+begin
+  return query
+    select r.* from private.idempotency_keys k join public.rewards r on r.id = k.subject_id
+    where k.user_id = v_admin and k.action = 'save_reward' and k.key = private.clean(p_idempotency_key);
+end $$;
+comment on function public.get_reward_by_key(text) is
+  'The reward that the admin created with this key, or none: the outcome of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_reward_by_key(text) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
 language plpgsql security definer set search_path = ''

@@ -104,18 +104,21 @@ comment on function public.switch_role(text) is
   'the stored role stays admin (C-11). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
-create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb, p_changed_at timestamptz)
+returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
 begin
-  update public.user_profiles p set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}')
+  update public.user_profiles p
+  set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}'), provider_changed_at = p_changed_at
   where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
+    and coalesce(p.provider_changed_at <= p_changed_at, true)
     and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   return found;
 end $$;
-comment on function public.save_provider_account(text, text, jsonb) is
-  'Stores the picture and the connected accounts (name by provider) that the identity provider reports; returns whether anything changed '
-  '(DB-12, C-108). Service role only.';
-grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
+comment on function public.save_provider_account(text, text, jsonb, timestamptz) is
+  'Stores the picture and the connected accounts (name by provider) that the identity provider reports as changed at p_changed_at; '
+  'returns whether anything changed (DB-12, C-108). A report older than the one that is stored is late and ignored. Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb, timestamptz) to service_role;

@@ -44,6 +44,8 @@ begin
     select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
     order by d.viewed_at limit 10000
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
+  update public.outbox_events o set payload = o.payload - 'email', processed_at = now()
+  where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
   delete from public.notifications n where n.id in (
@@ -58,5 +60,5 @@ end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
   'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
-  'days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, and postal '
-  'addresses 90 days after fulfilment (C-93).';
+  'days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests after 90 '
+  'days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';

@@ -67,14 +67,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_event public.outbox_events;
+  v_is_required boolean;
   v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
 begin
   select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
+  -- A member was promised that the project is asked to delete its copies.
+  v_is_required := coalesce(v_event.type = 'EmailWithdrawn', false);
+  if not v_is_required and v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
     return 'opted_out';
   elsif v_event.mail_admitted_at is not null then
     return 'send';
-  elsif not public.take_rate_limit(v_mailbox, 'mail', 30, 86400)
+  elsif (not v_is_required and not public.take_rate_limit(v_mailbox, 'mail', 30, 86400))
     or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
     or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
     return 'limited';
@@ -87,6 +90,7 @@ end $$;
 comment on function public.admit_mail(text, bigint) is
   'Whether a mail may be sent: send, opted_out (the recipient has opted out; address confirmations are sent anyway), limited (30 a day per '
   'mailbox, 500 a day caused by one account, one verified-project mail a day), or exhausted (today''s total is used up; try again later). '
+  'A request to delete a withdrawn address is sent whatever its recipient wants or has received (BEY-10). '
   'An event counts once, however often it is tried (TRUST-27). Service role only.';
 grant execute on function public.admit_mail(text, bigint) to service_role;
 

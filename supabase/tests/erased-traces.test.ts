@@ -102,6 +102,37 @@ test('TRUST-28 a withdrawn address that could not be mailed is erased, one that 
   expect(await tablesWith(other.email)).toEqual([]);
 });
 
+test('BEY-10 TRUST-28 the project of an erased member is asked to delete the address, which is then erased', async () => {
+  const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+  await appealedProof(owner, member, 'Look again');
+  await erase(member);
+  const event = await eventOf(owner.id, 'EmailWithdrawn');
+  const { rows } = await sql().query("select payload ->> 'email' as email from public.outbox_events where id = $1", [
+    event,
+  ]);
+  expect(rows).toEqual([{ email: member.email }]);
+  await unwrap(asService().rpc('complete_outbox_event', { p_event_id: event }));
+  expect(await tablesWith(member.email)).toEqual([]);
+});
+
+test('TRUST-28 an address that could not be mailed to its project is kept for a month', async () => {
+  const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+  await appealedProof(owner, member, 'Look again');
+  await erase(member);
+  const event = await eventOf(owner.id, 'EmailWithdrawn');
+  const removeExpired = async (days: number) => {
+    await sql().query("update public.outbox_events set failed_at = now() - $2 * interval '1 day' where id = $1", [
+      event,
+      days,
+    ]);
+    await sql().query("delete from private.write_windows where action = 'remove_expired'");
+    await sql().query('select private.remove_expired()');
+    return tablesWith(member.email);
+  };
+  expect(await removeExpired(29)).toEqual(['public.outbox_events']);
+  expect(await removeExpired(31)).toEqual([]);
+});
+
 test('TRUST-28 an address that the member gave up before is erased too, and can opt out until then', async () => {
   const member = await newMember();
   const former = member.email;

@@ -379,6 +379,16 @@ describe('admit_mail', () => {
     expect(await admit(member.email, await emitBy(null, 'SubscriptionRequested'))).toBe('send');
   });
 
+  test('BEY-10 an owner is asked to delete a withdrawn address also after an opt-out and above the limit of the mailbox', async () => {
+    const [busy, member] = [address('busy'), await newMember()];
+    await repeat(30, () => admit(busy));
+    expect(await admit(busy)).toBe('limited');
+    expect(await admit(busy, await emitBy(null, 'EmailWithdrawn'))).toBe('send');
+    const token = await unwrap(service.rpc('get_unsubscribe_token', { p_email: member.email }));
+    await service.rpc('unsubscribe_from_mailing_list', { p_token: token }).throwOnError();
+    expect(await admit(member.email, await emitBy(null, 'EmailWithdrawn'))).toBe('send');
+  });
+
   test('SEC-04 is for the service role only', async () => {
     const member = await newMember();
     expect((await refusal(member.client.rpc('admit_mail', { p_email: member.email }))).status).toBe(403);

@@ -173,7 +173,7 @@ describe('a payment for points', () => {
     expect(await eventsOf(owner, 'PaymentNotApplied')).toHaveLength(5);
   });
 
-  test('BEY-20 for a deleted project or owner credits nothing', async () => {
+  test('BEY-20 C-103 for a deleted project or owner credits nothing, and a former owner is told', async () => {
     const [gone, erased] = await Promise.all([newOwner(), newOwner()]);
     await unwrap(gone.client.rpc('delete_startup_profile', { p_startup_id: gone.startup.id }));
     await unwrap(asService().rpc('anonymise_user', { p_user_id: erased.id }));
@@ -183,6 +183,10 @@ describe('a payment for points', () => {
         reason: 'startup_not_found',
       });
     }
+    expect([await eventsOf(gone, 'PaymentNotApplied'), await eventsOf(erased, 'PaymentNotApplied')]).toMatchObject([
+      [{ payload: { reason: 'startup_not_found' } }],
+      [],
+    ]);
   });
 
   test('BEY-20 refuses invalid input', async () => {

@@ -239,16 +239,25 @@ describe('save_reward and delete_reward', () => {
     expect(await refusal(save(admin, { title: 'x', points_cost: 1 }, unused))).toEqual(notFound);
   });
 
-  test('TRUST-21 creating a reward again with the same key changes the first one', async () => {
+  test('TRUST-21 C-99 creating a reward again with the same key changes nothing and returns the first one', async () => {
     const [admin, other, key] = [await newAdmin(), await newAdmin(), randomUUID()];
     const create = (who: Member, title: string, p_idempotency_key: string) =>
-      unwrap(who.client.rpc('save_reward', { p_reward: { title, points_cost: 5 }, p_idempotency_key }));
+      unwrap(
+        who.client.rpc('save_reward', { p_reward: { title, points_cost: 5, stock_quantity: 3 }, p_idempotency_key }),
+      );
     const [first, again] = await Promise.all([create(admin, 'Sticker', key), create(admin, 'Sticker', key)]);
-    expect(again.id).toBe(first.id);
-    expect(await create(admin, 'Stickers', key)).toMatchObject({ id: first.id, title: 'Stickers' });
+    expect(again).toEqual(first);
+    await unwrap(redeem(await newMemberWithPoints(100), first.id));
+    const stored = await changesNothing(() => create(admin, 'Stickers', key));
+    expect(stored).toMatchObject({ id: first.id, title: 'Sticker', stock_quantity: 2 });
     // A key belongs to one admin, and to one reward.
     expect((await create(other, 'Sticker', key)).id).not.toBe(first.id);
     expect((await create(admin, 'Sticker', randomUUID())).id).not.toBe(first.id);
+
+    const find = (who: Member, p_idempotency_key: string) => who.client.rpc('get_reward_by_key', { p_idempotency_key });
+    expect(await unwrap(find(admin, key))).toEqual([stored]);
+    expect(await unwrap(find(admin, randomUUID()))).toEqual([]);
+    expect(await refusal(find(await newMember(), key))).toEqual(FORBIDDEN);
   });
 
   test('SEC-10 refuses everybody else, and invalid values with their sentences', async () => {

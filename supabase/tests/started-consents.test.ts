@@ -62,6 +62,47 @@ test('BEY-10 a call about a task that was started before the consent was withdra
   expect(consents).toEqual([{ withdrawn_at: expect.any(String) }]);
 });
 
+const consentsOf = (member: Member) =>
+  unwrap(member.client.from('email_consents').select('id, email, withdrawn_at, handed_over_at'));
+const eventsOf = async (userId: string, type: string) =>
+  (await sql().query('select 1 from public.outbox_events where user_id = $1 and type = $2', [userId, type])).rowCount;
+
+test('BEY-10 an address given at the start of a task is listed, and can be taken back before it is handed over', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  const token = await start(member, task);
+  const [started] = await consentsOf(member);
+  expect(started).toMatchObject({ email: member.email, withdrawn_at: null, handed_over_at: null });
+  await unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: started?.id ?? '' }));
+  expect(await consentsOf(member)).toMatchObject([{ withdrawn_at: expect.any(String), handed_over_at: null }]);
+  expect(await call(owner, token)).toBe('COMPLETED');
+  expect(await listOf(owner)).toEqual([]);
+  // Nobody had it: neither a receipt nor a request to delete it.
+  expect([await eventsOf(member.id, 'EmailHandedOver'), await eventsOf(owner.id, 'EmailWithdrawn')]).toEqual([0, 0]);
+});
+
+test('BEY-10 an address is handed over under the consent that was given at the start, with one receipt', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [first, second] = await newCollectingQuest(owner);
+  const tokens = [await start(member, first), await start(member, second), await start(member, first)];
+  const [started] = await consentsOf(member);
+  for (const token of tokens) await call(owner, token);
+  expect(await consentsOf(member)).toEqual([{ ...started, handed_over_at: expect.any(String) }]);
+  expect(await eventsOf(member.id, 'EmailHandedOver')).toBe(1);
+});
+
+test('BEY-10 a deleted quest ends the consents to share an address with it, handed over or not', async () => {
+  const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  await call(owner, await start(member, task));
+  await start(other, task);
+  const [quest] = await unwrap(owner.client.from('tasks').select('campaign_id').eq('id', task));
+  await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest?.campaign_id ?? '' }));
+  for (const who of [member, other]) {
+    expect(await consentsOf(who)).toMatchObject([{ withdrawn_at: expect.any(String) }]);
+  }
+});
+
 test('TRUST-25 a call about a task that was started before an opt-out does not end it', async () => {
   const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
   const [task] = await newCollectingQuest(owner);

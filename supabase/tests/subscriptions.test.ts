@@ -60,6 +60,18 @@ describe('a payment', () => {
     expect(await takenSlots()).toBe(taken);
   });
 
+  test('C-20 C-103 for a project that was deleted meanwhile activates nothing, and its former owner is told', async () => {
+    const owner = await newOwner();
+    await unwrap(owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id }));
+    const paid = activate(owner, `evt_${randomUUID()}`, `pi_${randomUUID()}`);
+    expect(await unwrap(paid)).toEqual({ activated: false, reason: 'startup_not_found' });
+    const { rows } = await sql().query(
+      "select payload ->> 'reason' as reason from public.outbox_events where user_id = $1 and type = 'PaymentNotApplied'",
+      [owner.id],
+    );
+    expect(rows).toEqual([{ reason: 'startup_not_found' }]);
+  });
+
   test('C-20 of another amount or currency than its checkout page activates nothing, and alerts an admin', async () => {
     const owner = await newOwner();
     const id = owner.startup.id;

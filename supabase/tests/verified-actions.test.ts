@@ -264,7 +264,9 @@ describe('checks', () => {
     await save('to send the result');
     await save('to sell it on');
     expect(await call(owner, started?.token ?? '')).toMatchObject({ code: 'COMPLETED' });
-    expect(await unwrap(member.client.from('email_consents').select('statement'))).toEqual([]);
+    expect(await unwrap(member.client.from('email_consents').select('statement, handed_over_at'))).toEqual([
+      { statement: expect.stringContaining('to send the result'), handed_over_at: null },
+    ]);
     expect(await unwrap(owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id }))).toEqual([]);
   });
 

@@ -234,7 +234,24 @@ describe('a reward', () => {
     const values = { title: 'Cup', image_url: '/cup.png' };
     const { error } = await runMutation(useSaveReward, { reward: null, values });
     expect(error).toBeNull();
-    expect(api.calls[0]?.body).toEqual({ p_reward: values });
+    expect(api.calls[0]?.body).toEqual({ p_reward: values, p_idempotency_key: expect.any(String) });
+  });
+
+  it('TRUST-21 C-99 is looked up after a lost answer; another attempt does not upload the image again', async () => {
+    const api = fakeApi({ 'rpc save_reward': refuse(400, 'REWARD_COST_RANGE', 'Cost must be between …') });
+    vi.spyOn(crypto, 'randomUUID').mockReturnValueOnce('00000000-0000-4000-8000-000000000001');
+    api.routes['POST /storage/v1/object/reward-images/00000000-0000-4000-8000-000000000001.webp'] = { Key: 'x' };
+    const image = new File(['x'], 'cup.webp', { type: 'image/webp' });
+    const create = () => runMutation(useSaveReward, { reward: null, values: { title: 'Cup' }, image });
+    expect((await create()).error).toMatchObject({ code: 'REWARD_COST_RANGE' });
+    api.routes['rpc save_reward'] = refuse(500, null, 'the answer was lost');
+    api.routes['rpc get_reward_by_key'] = [{ id: 'r1', title: 'Cup' }];
+    expect((await create()).data).toEqual({ id: 'r1', title: 'Cup' });
+    expect(api.calls.filter(({ path }) => upload.test(`POST ${path}`))).toHaveLength(1);
+    const saves = api.calls.filter(({ path }) => path === 'rpc/save_reward').map(({ body }) => Object(body));
+    expect(saves[1].p_reward).toEqual(saves[0].p_reward);
+    const lookUp = api.calls.find(({ path }) => path === 'rpc/get_reward_by_key');
+    expect(lookUp?.params.get('p_idempotency_key')).toBe(saves[1].p_idempotency_key);
   });
 
   it('is updated by id, with an image that is uploaded first', async () => {

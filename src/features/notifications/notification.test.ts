@@ -171,6 +171,13 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   ],
   [
     'PaymentNotApplied',
+    { reason: 'startup_not_found' },
+    'We are giving your payment back: the project that it was for has been deleted.',
+    undefined,
+    '/startup/subscribe',
+  ],
+  [
+    'PaymentNotApplied',
     { reason: 'wrong_amount' },
     'A payment of yours could not be used. We will look at it.',
     undefined,

@@ -20,6 +20,13 @@ const planEnds: Readonly<Record<string, string>> = {
   cancelled: 'It was cancelled.',
 };
 
+/** Payments that are refunded because they have bought nothing, by reason. */
+const unusedPayments: Readonly<Record<string, string>> = {
+  sold_out: 'We are giving your payment back: your plan could not be activated.',
+  already_subscribed: 'We are giving your payment back: your plan could not be activated.',
+  startup_not_found: 'We are giving your payment back: the project that it was for has been deleted.',
+};
+
 /** The sentence and link of a notification; unknown types link to the dashboard. */
 export function describeNotification({
   type,
@@ -193,10 +200,7 @@ export function describeNotification({
       return { sentence: `Your payment for ${pointsOf(points)} counts again.`, to: paths.billing };
     case 'PaymentNotApplied':
       return {
-        sentence:
-          reason === 'sold_out' || reason === 'already_subscribed'
-            ? 'We are giving your payment back: your plan could not be activated.'
-            : 'A payment of yours could not be used. We will look at it.',
+        sentence: unusedPayments[reason ?? ''] ?? 'A payment of yours could not be used. We will look at it.',
         to: paths.subscribe(),
       };
     default:

@@ -1,7 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
 import { formatCount, formatHours, formatNumber } from '../format.ts';
-import { limitNesting } from '../limit-nesting.ts';
+import { limitMarkdown } from '../limit-markdown.ts';
 import { paths } from '../paths.ts';
 import { escapeHtml, oneLine } from './head-tags.ts';
 import { factsOf, type PageFacts } from './page-head.ts';
@@ -112,7 +112,7 @@ const memberContent = ({ key, title, level }: PageFacts) =>
 
 /** The paragraphs and lists of a Markdown text as plain text, without links, images and HTML. */
 function paragraphs(markdown: string): string {
-  const blocks = fromMarkdown(limitNesting(markdown)).children.map((block) => {
+  const blocks = fromMarkdown(limitMarkdown(markdown)).children.map((block) => {
     if (block.type === 'list') {
       const items = block.children.map((item) => `<li>${plain(item)}</li>`).join('');
       return `<ul class="list-disc pl-5">${items}</ul>`;

@@ -74,6 +74,7 @@ export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Ta
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
     interests: [],
+    provider_changed_at: null,
     ...overrides,
   };
 }

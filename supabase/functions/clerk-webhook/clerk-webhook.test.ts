@@ -129,7 +129,13 @@ describe('on the stack', () => {
       { provider: 'oauth_github', username: 'robin', verification: { status: 'verified' } },
       { provider: 'oauth_x', username: 'somebody', verification: { status: 'unverified' } },
     ];
-    const reported = { id: person.id, has_image: true, image_url: picture, external_accounts: accounts };
+    const reported = {
+      id: person.id,
+      updated_at: Date.now(),
+      has_image: true,
+      image_url: picture,
+      external_accounts: accounts,
+    };
     expect(await deliver('user.updated', reported)).toEqual([200, { received: true, outcome: 'saved' }]);
     expect(await kept(person.id)).toEqual([{ avatar_url: picture, verified_socials: { github: 'robin' } }]);
     expect(await deliver('user.updated', reported)).toEqual([200, { received: true, outcome: 'ignored' }]);
@@ -141,10 +147,29 @@ describe('on the stack', () => {
     expect(await kept(person.id)).toMatchObject([{ avatar_url: null }]);
   });
 
+  it('C-108 a late event does not bring back an old picture', async () => {
+    const person = await signIn();
+    const at = (updated_at: number, name: string) => ({
+      id: person.id,
+      updated_at,
+      has_image: true,
+      image_url: `https://img.clerk.com/${name}.png`,
+    });
+    const now = Date.now();
+    expect(await deliver('user.updated', at(now, 'new'))).toEqual([200, { received: true, outcome: 'saved' }]);
+    expect(await deliver('user.updated', at(now - 1000, 'old'))).toEqual([200, { received: true, outcome: 'ignored' }]);
+    expect(await kept(person.id)).toMatchObject([{ avatar_url: 'https://img.clerk.com/new.png' }]);
+  });
+
   it('C-108 TRUST-28 a late event does not restore the data of a deleted account', async () => {
     const person = await signIn();
     await deliver('user.deleted', { id: person.id, deleted: true });
-    const late = { id: person.id, has_image: true, image_url: 'https://img.clerk.com/robin.png' };
+    const late = {
+      id: person.id,
+      updated_at: Date.now(),
+      has_image: true,
+      image_url: 'https://img.clerk.com/robin.png',
+    };
     expect(await deliver('user.updated', late)).toEqual([200, { received: true, outcome: 'ignored' }]);
     expect(await kept(person.id)).toEqual([{ avatar_url: null, verified_socials: {} }]);
   });

@@ -17,13 +17,14 @@ import { type ClerkWebhookConfig, clerkWebhookConfig } from './config.ts';
 const MAX_BODY_BYTES = 256 * 1024;
 
 const id = z.string().min(1).max(255);
+/** Milliseconds since 1970, as an ISO timestamp. */
+const moment = z.number().transform((milliseconds) => new Date(milliseconds).toISOString());
 const deletedUser = z.object({ type: z.literal('user.deleted'), data: z.object({ id }) });
 const updatedUser = z.object({
   type: z.literal('user.updated'),
   data: z.object({
     id,
-    /** Milliseconds since 1970. */
-    updated_at: z.number(),
+    updated_at: moment,
     primary_email_address_id: z.string().nullable(),
     email_addresses: z.array(
       z.object({
@@ -39,6 +40,7 @@ const reportedUser = z.object({
   type: z.enum(['user.created', 'user.updated']),
   data: z.object({
     id,
+    updated_at: moment,
     has_image: z.boolean().default(false),
     image_url: z.string().max(2000).nullish(),
     external_accounts: z
@@ -94,6 +96,7 @@ async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: C
     p_accounts: Object.fromEntries(
       verified.map(({ provider, username }) => [provider.replace(/^oauth_/, ''), username ?? '']),
     ),
+    p_changed_at: user.updated_at,
   };
   return await callProcedure(config, 'save_provider_account', args, z.boolean());
 }
@@ -102,8 +105,7 @@ async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: C
 async function changeAddress(user: z.infer<typeof updatedUser>['data'], config: ClerkWebhookConfig): Promise<boolean> {
   const primary = user.email_addresses.find((address) => address.id === user.primary_email_address_id);
   if (primary?.verification?.status !== 'verified') return false;
-  const changedAt = new Date(user.updated_at).toISOString();
-  const args = { p_user_id: user.id, p_email: primary.email_address, p_changed_at: changedAt };
+  const args = { p_user_id: user.id, p_email: primary.email_address, p_changed_at: user.updated_at };
   return await callProcedure(config, 'record_changed_email', args, z.boolean());
 }
 

@@ -12,12 +12,17 @@ import { log } from '../_shared/log.ts';
 export async function runPeriodicJobs(config: DatabaseConfig): Promise<string[]> {
   const jobs = await callProcedure(config, 'list_periodic_jobs', {}, z.array(z.string()));
   const unanswered: string[] = [];
+  let isAnswering = true;
   for (const job of jobs) {
     try {
       await callProcedure(config, 'run_periodic_job', { p_job: job }, z.unknown());
+      isAnswering = true;
     } catch (error) {
       log('error', 'job_unanswered', { job, reason: reasonOf(error) });
       unanswered.push(job);
+      // Two in a row: it is the database that does not answer. Waiting for all jobs would take longer than a function may run.
+      if (!isAnswering) break;
+      isAnswering = false;
     }
   }
   return unanswered;

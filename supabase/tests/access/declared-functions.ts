@@ -139,6 +139,7 @@ export const FUNCTION_ACCESS = {
     'get_recent_activity',
     'get_redemption_sources',
     'get_referral_system_health',
+    'get_reward_by_key',
     'get_system_health',
     'lift_campaign_hold',
     'lift_suspension',

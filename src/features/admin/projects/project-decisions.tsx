@@ -4,7 +4,7 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { settingsQueries } from '@/features/settings';
-import { AppError, describeError } from '@/lib/errors';
+import { describeError, rethrow } from '@/lib/errors';
 import { formatDate, formatPoints } from '@/lib/format';
 import { ReasonDialog } from '../components/reason-dialog';
 import {
@@ -169,11 +169,7 @@ function ApproveDialog({ project, onDone, onClose }: ApproveDialogProps) {
       confirmLabel="Approve project"
       isDangerous={false}
       onConfirm={async () => {
-        try {
-          await approve.mutateAsync(project.id);
-        } catch (error) {
-          throw new AppError('APPROVE_FAILED', describeError(error, approveFailure));
-        }
+        await approve.mutateAsync(project.id).catch(rethrow(approveFailure));
         onDone(`${project.name} is verified`);
       }}
     >

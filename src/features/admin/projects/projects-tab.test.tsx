@@ -140,6 +140,16 @@ describe('projects', () => {
     expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
   });
 
+  it('C-91 says why approving a rejected project failed', async () => {
+    const { user, api } = open([project({ status: 'rejected' })]);
+    api.routes['rpc get_project_history'] = [decision({ decision: 'rejected' })];
+    api.routes['rpc set_startup_status'] = refuse(409, 'NAME_TAKEN', 'This name is taken');
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await user.click(dialog.getByRole('button', { name: 'Approve project' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to approve project: This name is taken');
+  });
+
   it('C-91 says that a previously verified project gets no trial points again', async () => {
     const { user, api } = open([project({ status: 'rejected', revoked_at: '2026-02-02T10:00:00Z' })]);
     api.routes['rpc get_project_history'] = [

@@ -1,4 +1,5 @@
 import type { Reward } from '@/features/rewards';
+import { sendOnce } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import type { rewardPayload } from './schema';
@@ -15,11 +16,18 @@ export function rewardImageProblem({ type, size }: { type: string; size: number 
   return size > maxBytes ? 'Please choose an image smaller than 5MB' : null;
 }
 
+/** Addresses of the files that were uploaded from this page, so that another attempt to save does not upload them again. */
+const uploaded = new WeakMap<File, string>();
+
 async function uploadImage(image: File): Promise<string> {
+  const earlier = uploaded.get(image);
+  if (earlier) return earlier;
   const files = (await storage()).from(bucket);
   const path = `${crypto.randomUUID()}.${extensions[image.type] ?? 'png'}`;
   await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' }));
-  return files.getPublicUrl(path).data.publicUrl;
+  const url = files.getPublicUrl(path).data.publicUrl;
+  uploaded.set(image, url);
+  return url;
 }
 
 export type RewardSubmission = {
@@ -28,20 +36,33 @@ export type RewardSubmission = {
   values: Partial<ReturnType<typeof rewardPayload> & Pick<Reward, 'image_url'>>;
   /** A newly chosen file; becomes `image_url`. */
   image?: File | null;
-  /** The same for every attempt to create one reward, so that a retry after a lost answer does not create another. */
-  idempotencyKey?: string;
+  onChecking?: () => void;
 };
 
-/** Creates or changes a reward (SEC-10). Errors: see save_reward. */
+/** The reward that a call with this key has created, null when there is none. */
+async function findReward(key: string): Promise<Reward | null> {
+  const [reward] = await unwrap(supabase().rpc('get_reward_by_key', { p_idempotency_key: key }, { get: true }));
+  return reward ?? null;
+}
+
+/**
+ * Creates or changes a reward (SEC-10). One is created once, also after a lost answer or a reload (TRUST-21), whose outcome is looked up
+ * (C-99). Errors: see save_reward and sendOnce.
+ */
 export function useSaveReward() {
-  return useAdminMutation('save_reward', async ({ reward, values, image, idempotencyKey }: RewardSubmission) =>
-    unwrap(
-      supabase().rpc('save_reward', {
-        p_reward: image ? { ...values, image_url: await uploadImage(image) } : values,
-        ...(reward ? { p_reward_id: reward.id } : { p_idempotency_key: idempotencyKey }),
-      }),
-    ),
-  );
+  return useAdminMutation('save_reward', async (submission: RewardSubmission): Promise<Reward> => {
+    const { reward, values, image, onChecking } = submission;
+    const p_reward = image ? { ...values, image_url: await uploadImage(image) } : values;
+    if (reward) return unwrap(supabase().rpc('save_reward', { p_reward, p_reward_id: reward.id }));
+    return sendOnce('create-reward', {
+      content: JSON.stringify(p_reward),
+      tellMade: ({ title }) =>
+        `“${title}” was created after all: you find it in the list. Press again to create this reward as well.`,
+      send: (key) => unwrap(supabase().rpc('save_reward', { p_reward, p_idempotency_key: key })),
+      find: findReward,
+      onChecking,
+    });
+  });
 }
 
 /** Adds codes to a reward's stock; resolves to how many were new (C-93). Errors: see add_reward_codes. */

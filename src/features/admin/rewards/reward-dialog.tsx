@@ -14,6 +14,7 @@ import { useZodForm } from '@/components/use-zod-form';
 import { type Reward, RewardPicture } from '@/features/rewards';
 import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
+import { checkingSentence } from '@/lib/send-once';
 import {
   acceptedImageTypes,
   rewardImageProblem,
@@ -29,7 +30,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const addCodes = useAddRewardCodes();
   // If the codes are refused, the reward is already saved: the next attempt updates it instead of creating another.
   const [saved, setSaved] = useState(reward);
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [isChecking, setIsChecking] = useState(false);
   const [image, setImage] = useState<File | null>(null);
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
@@ -40,7 +41,12 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
     try {
       const isSameImage = imageUrl === (saved?.image_url ?? null);
       const changes = { ...changedPayload(values, saved), ...(!isSameImage && { image_url: imageUrl }) };
-      const stored = await save.mutateAsync({ reward: saved, values: changes, image, idempotencyKey });
+      const stored = await save.mutateAsync({
+        reward: saved,
+        values: changes,
+        image,
+        onChecking: () => setIsChecking(true),
+      });
       setSaved(stored);
       const codes = values.delivery === 'code' ? codeLines(values.codes) : [];
       const added = codes.length > 0 ? await addCodes.mutateAsync({ rewardId: stored.id, codes }) : null;
@@ -50,6 +56,8 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
       onClose();
     } catch {
       // The form shows why.
+    } finally {
+      setIsChecking(false);
     }
   });
 
@@ -112,6 +120,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           checked={form.watch('isActive')}
           onCheckedChange={(checked) => form.setValue('isActive', checked === true, { shouldDirty: true })}
         />
+        {isChecking && <p role="status">{checkingSentence}</p>}
         {save.isError && <FieldError>{describeError(save.error)}</FieldError>}
         {addCodes.isError && (
           <FieldError>{describeError(addCodes.error, { prefix: 'The reward is saved, its codes are not' })}</FieldError>

@@ -7,7 +7,8 @@ import { RewardDialog } from './reward-dialog';
 const fileId = '11111111-2222-4333-8444-555555555555';
 const upload = `POST /storage/v1/object/reward-images/${fileId}.png`;
 const address = `http://supabase.test/storage/v1/object/public/reward-images/${fileId}.png`;
-const picture = new File(['picture'], 'mug.png', { type: 'image/png' });
+/** A newly chosen file: one that was uploaded is not uploaded again. */
+const picture = () => new File(['picture'], 'mug.png', { type: 'image/png' });
 const mug: Tables<'rewards'> = {
   id: 'reward-1',
   title: 'Mug',
@@ -46,7 +47,7 @@ describe("C-45 a reward's image", () => {
   it('is previewed before the upload, and uploaded before the reward is saved with its address', async () => {
     const view = await open();
     expect(view.shown()).toBe('https://example.org/old.png');
-    await choose(view, picture);
+    await choose(view, picture());
     expect(view.shown()).toBe('blob:preview');
     expect(view.api.calls).toEqual([]);
     await save(view);
@@ -57,7 +58,7 @@ describe("C-45 a reward's image", () => {
 
   it('says why the upload failed, saves nothing and keeps the choice for another try', async () => {
     const view = await open({ [upload]: refuse(400, null, 'The object exceeded the maximum allowed size') });
-    await choose(view, picture);
+    await choose(view, picture());
     await save(view);
     expect(await view.dialog.findByRole('alert')).toBeInTheDocument();
     expect(view.saved()).toBeUndefined();
@@ -69,7 +70,7 @@ describe("C-45 a reward's image", () => {
 
   it('says why saving failed after the upload', async () => {
     const view = await open({ 'rpc save_reward': refuse(404, 'REWARD_NOT_FOUND', 'Reward not found') });
-    await choose(view, picture);
+    await choose(view, picture());
     await save(view);
     expect(await view.dialog.findByRole('alert')).toHaveTextContent('Reward not found');
     expect(view.onClose).not.toHaveBeenCalled();
@@ -91,7 +92,7 @@ describe("C-45 a reward's image", () => {
     await choose(view, script);
     expect(view.dialog.getByText('Please choose a PNG, JPG or WebP image')).toBeInTheDocument();
     expect(view.shown()).toBe('https://example.org/old.png');
-    await choose(view, picture);
+    await choose(view, picture());
     expect(view.dialog.queryByText('Please choose a PNG, JPG or WebP image')).not.toBeInTheDocument();
   });
 });

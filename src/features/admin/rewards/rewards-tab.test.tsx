@@ -57,32 +57,35 @@ describe('rewards', () => {
     ]);
   });
 
-  it('TRUST-21 sends the same key again after a lost answer, and a new one for the next reward', async () => {
+  it('TRUST-21 C-99 looks up a reward whose answer was lost, and sends the next one under a new key', async () => {
     const { user, api } = open([]);
     const create = async () => {
       const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
       await user.click(dialog.getByRole('button', { name: 'Create reward' }));
     };
-    const fillIn = async (title: string) => {
-      await user.click(await screen.findByRole('button', { name: 'New reward' }));
-      const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
-      await user.type(dialog.getByLabelText(/Title/), title);
-      await user.type(dialog.getByLabelText(/Cost in points/), '100');
-    };
     const answer = api.routes['rpc save_reward'];
     api.routes['rpc save_reward'] = refuse(500, null, 'the answer was lost');
-    await fillIn('Sticker');
+    const lookUp = Promise.withResolvers();
+    api.routes['rpc get_reward_by_key'] = () => lookUp.promise;
+    await user.click(await screen.findByRole('button', { name: 'New reward' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
+    await user.type(dialog.getByLabelText(/Title/), 'Sticker');
+    await user.type(dialog.getByLabelText(/Cost in points/), '100');
     await create();
-    await screen.findByRole('alert');
+    expect(await dialog.findByText('We are checking whether it went through …')).toBeInTheDocument();
+    lookUp.resolve([{ ...mug, title: 'Sticker' }]);
+    expect(await screen.findByText('Reward created')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+
     api.routes['rpc save_reward'] = answer;
+    await user.click(screen.getByRole('button', { name: 'New reward' }));
+    const next = within(await screen.findByRole('dialog', { name: 'New reward' }));
+    await user.type(next.getByLabelText(/Title/), 'Mug');
+    await user.type(next.getByLabelText(/Cost in points/), '100');
     await create();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    await fillIn('Mug');
-    await create();
-    await waitFor(() => expect(saved(api)).toHaveLength(3));
-    const [lost, repeated, next] = saved(api).map((body) => (body as { p_idempotency_key: string }).p_idempotency_key);
-    expect(repeated).toBe(lost);
-    expect(next).not.toBe(lost);
+    const [first, second] = saved(api).map((body) => (body as { p_idempotency_key: string }).p_idempotency_key);
+    expect(second).not.toBe(first);
   });
 
   it('C-45 edits the stock and leaves everything else unchanged, including the image', async () => {

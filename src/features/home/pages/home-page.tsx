@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, BadgeCheck, ChartColumn, Link2, type LucideIcon, Trophy, WalletMinimal, Zap } from 'lucide-react';
-import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageMeta } from '@/components/page-meta';
 import { CoinMark, Points } from '@/components/points';
@@ -9,6 +8,7 @@ import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
+import { useScrollToSection } from '@/components/use-scroll-to-section';
 import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
 import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
 import { settingsQueries, useIsBeta } from '@/features/settings';
@@ -23,14 +23,6 @@ import { Pricing } from '../components/pricing';
 import { Section, swipedOnPhones } from '../components/section';
 import { homeQueries } from '../queries';
 import { siteFigures } from '../site-figures';
-
-/** Links to a section ('/#pricing') arrive before this lazily loaded page has one to scroll to. */
-function useScrollToSection() {
-  const { hash } = useLocation();
-  useEffect(() => {
-    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
-  }, [hash]);
-}
 
 /** The home page (HOME-01..10). */
 export default function HomePage() {

@@ -17,6 +17,7 @@ const consent = {
   statement: 'I agree that Paperkite gets my email address.',
   given_at: '2026-03-01T00:00:00Z',
   withdrawn_at: null,
+  handed_over_at: '2026-03-01T00:00:00Z',
 };
 
 function setUp(profile = profileRow()) {
@@ -72,6 +73,17 @@ describe('settings', () => {
     await user.click(await screen.findByRole('button', { name: 'Take back' }));
     expect(await screen.findByText('Paperkite no longer has your address')).toBeInTheDocument();
     expect(api.calls.find(({ path }) => path === 'rpc/withdraw_email_consent')?.body).toEqual({ p_consent_id: 'c1' });
+  });
+
+  it('BEY-10 an address of a task that is only started can be taken back before the project gets it', async () => {
+    const { user, api } = setUp();
+    api.routes['GET email_consents'] = [{ ...consent, handed_over_at: null }];
+    const shared = within(await screen.findByRole('region', { name: 'Shared addresses' }));
+    expect(await shared.findByText('The project gets it when your task is confirmed.')).toBeVisible();
+    await user.click(shared.getByRole('button', { name: 'Take back the address from Paperkite' }));
+    expect(await screen.findByText(/The project does not have it yet, and will not get it/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Take back' }));
+    expect(await screen.findByText('Paperkite will not get your address')).toBeInTheDocument();
   });
 
   it('BEY-24 downloads the data export as one archive', async () => {

@@ -220,7 +220,7 @@ function SharedEmails({ userId }: { userId: string }) {
   const handleWithdraw = async () => {
     if (!chosen) return;
     await withdraw.mutateAsync(chosen.id);
-    toast.success(`${chosen.project_name} no longer has your address`);
+    toast.success(`${chosen.project_name} ${chosen.handed_over_at ? 'no longer has' : 'will not get'} your address`);
   };
 
   return (
@@ -245,6 +245,9 @@ function SharedEmails({ userId }: { userId: string }) {
                     {consent.email}, for “{consent.quest_title}”, on {formatDate(consent.given_at)}
                   </p>
                   <p className="text-sm [overflow-wrap:anywhere]">{consent.statement}</p>
+                  {!consent.handed_over_at && !consent.withdrawn_at && (
+                    <p className="text-muted text-sm">The project gets it when your task is confirmed.</p>
+                  )}
                   {consent.withdrawn_at ? (
                     <p className="text-muted text-sm">Ended on {formatDate(consent.withdrawn_at)}</p>
                   ) : (
@@ -266,7 +269,11 @@ function SharedEmails({ userId }: { userId: string }) {
         isOpen={chosen !== null}
         onOpenChange={(isOpen) => !isOpen && setChosen(null)}
         title={`Take your address back from ${chosen?.project_name ?? ''}?`}
-        consequence="It leaves the project’s list and exports, and the project is asked to delete copies. Your points stay."
+        consequence={
+          chosen?.handed_over_at === null
+            ? 'The project does not have it yet, and will not get it. You can still complete the task.'
+            : 'It leaves the project’s list and exports, and the project is asked to delete copies. Your points stay.'
+        }
         confirmLabel="Take back"
         onConfirm={handleWithdraw}
       />

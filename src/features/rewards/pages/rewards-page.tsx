@@ -11,6 +11,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { useScrollToSection } from '@/components/use-scroll-to-section';
 import { accountQueries, OgBadge } from '@/features/account';
 import { settingsQueries } from '@/features/settings';
 import {
@@ -88,6 +89,7 @@ function MyRewards({ userId }: { userId: string }) {
   const wallet = useQuery(walletQueries.own(userId));
   // Requested here, in parallel with the wallet instead of after it.
   const features = useRewardFeatures();
+  useScrollToSection();
   const [view] = useUrlChoice('view', ['overview', 'history']);
   const isHistory = view === 'history';
   // The overview waits for the checks too: a section that came later would push the others down.

@@ -104,6 +104,7 @@ it('C-103 tells the payer of an unusable payment that it is refunded, unless it 
   const note = (reason: string) => noteFor({ type: 'PaymentNotApplied', payload: { plan_id: 'og_lifetime', reason } });
   expect(note('sold_out')?.message).toMatch(/^The last place was taken .*\n\nWe have refunded the whole amount/);
   expect(note('already_subscribed')?.message).toContain('You already have OG Lifetime Access.');
+  expect(note('startup_not_found')?.message).toMatch(/^The project that it was for has been deleted\./);
   expect(note('payment_ended')).toBeNull();
 });
 

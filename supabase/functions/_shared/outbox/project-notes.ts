@@ -262,6 +262,7 @@ function projectAppealDecided({ campaign_id, quest, outcome, note }: z.infer<typ
 const UNUSED_PAYMENTS: Readonly<Record<string, string>> = {
   sold_out: 'The last place was taken before your payment arrived.',
   already_subscribed: 'You already have OG Lifetime Access.',
+  startup_not_found: 'The project that it was for has been deleted.',
 };
 
 /** Null when the payment itself was refunded or disputed, so that there is nothing to refund. */
