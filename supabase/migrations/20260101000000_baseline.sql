@@ -6400,13 +6400,6 @@ end $$;
 comment on function private.read_time(jsonb, text, timestamptz) is
   'A time in the owner''s input; blank means null, a missing key the default. Errors: INVALID_TIME.';
 
-create function private.is_within_schedule(p_starts_at timestamptz, p_ends_at timestamptz) returns boolean
-language sql stable
-return (p_starts_at is null or p_starts_at <= now()) and (p_ends_at is null or p_ends_at > now());
-comment on function private.is_within_schedule(timestamptz, timestamptz) is
-  'Whether a quest with these times runs now (BEY-07). Inlined into queries, because it needs no search_path: its names were resolved when '
-  'it was created.';
-
 create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
 language plpgsql stable set search_path = ''
 as $$
@@ -12521,7 +12514,7 @@ begin
   -- words). Text is passed as parameters only.
   v_from := concat_ws(' and ',
     'public.campaigns c' || case when v_query is null then '' else ' join private.quest_search q on q.campaign_id = c.id' end || $sql$
-      where c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at)$sql$,
+      where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())$sql$,
     case when v_query is not null then 'q.document @@ $2' end,
     case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
     case when p_startup_id is not null then 'c.startup_id = $4' end,
@@ -13047,7 +13040,8 @@ begin
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
     join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count + t.kept_count < t.max_completions
-    where c.status = 'published' and not c.is_full and private.is_within_schedule(c.starts_at, c.ends_at)
+    where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+      and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
     order by c.published_at desc, c.id desc, t.order_index, t.id
     limit v_limit;
@@ -13311,7 +13305,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select q.campaign_id, private.quest_title_for_member(c), s.id, s.name, s.logo_url, q.state,
-      c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at) and exists (
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
         where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
           when x.kept_until is not null and (x.appealed_at is not null or not x.is_slot_reopened) then x.appealed_at is null
@@ -13380,7 +13374,8 @@ begin
       -- Candidates: the latest open quests, limited to bound the work, and all saved ones.
       (
         select c.id from public.campaigns c
-        where c.status = 'published' and not c.is_full and private.is_within_schedule(c.starts_at, c.ends_at)
+        where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+          and (c.ends_at is null or c.ends_at > now())
         order by c.published_at desc, c.id desc limit 500
       )
       union select q.campaign_id from public.saved_quests q where q.user_id = v_user
@@ -13396,7 +13391,7 @@ begin
         s.reviewed_at > now() - interval '30 days' as is_new
       from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
       where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
-        and private.is_within_schedule(c.starts_at, c.ends_at)
+        and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
         and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
     ), scored as (
       select c.*,
@@ -13600,7 +13595,7 @@ begin
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
-        private.is_within_schedule(c.starts_at, c.ends_at), c.details_md, c.task_count,
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
         t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
         null::integer, null::integer,
         private.preview_version(
@@ -13619,7 +13614,7 @@ begin
       from public.startup_profiles s cross join lateral (
         select count(*)::integer as open_quests from public.campaigns c
         where c.startup_id = s.id and c.status = 'published' and not c.is_full
-          and private.is_within_schedule(c.starts_at, c.ends_at)) q
+          and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())) q
       where s.id = v_id and s.is_public;
   elsif p_kind = 'member' then
     return query
@@ -13696,7 +13691,7 @@ begin
     when 'quests' then (
       select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
         select c.id, c.updated_at from public.campaigns c
-        where c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at)
+        where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
         order by c.created_at, c.id offset v_offset limit v_size
       ) q)
     when 'projects' then (

@@ -175,13 +175,6 @@ end $$;
 comment on function private.read_time(jsonb, text, timestamptz) is
   'A time in the owner''s input; blank means null, a missing key the default. Errors: INVALID_TIME.';
 
-create function private.is_within_schedule(p_starts_at timestamptz, p_ends_at timestamptz) returns boolean
-language sql stable
-return (p_starts_at is null or p_starts_at <= now()) and (p_ends_at is null or p_ends_at > now());
-comment on function private.is_within_schedule(timestamptz, timestamptz) is
-  'Whether a quest with these times runs now (BEY-07). Inlined into queries, because it needs no search_path: its names were resolved when '
-  'it was created.';
-
 create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
 language plpgsql stable set search_path = ''
 as $$

@@ -49,7 +49,7 @@ begin
   -- words). Text is passed as parameters only.
   v_from := concat_ws(' and ',
     'public.campaigns c' || case when v_query is null then '' else ' join private.quest_search q on q.campaign_id = c.id' end || $sql$
-      where c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at)$sql$,
+      where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())$sql$,
     case when v_query is not null then 'q.document @@ $2' end,
     case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
     case when p_startup_id is not null then 'c.startup_id = $4' end,

@@ -83,7 +83,8 @@ begin
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
     join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count + t.kept_count < t.max_completions
-    where c.status = 'published' and not c.is_full and private.is_within_schedule(c.starts_at, c.ends_at)
+    where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+      and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
     order by c.published_at desc, c.id desc, t.order_index, t.id
     limit v_limit;

@@ -40,7 +40,8 @@ begin
       -- Candidates: the latest open quests, limited to bound the work, and all saved ones.
       (
         select c.id from public.campaigns c
-        where c.status = 'published' and not c.is_full and private.is_within_schedule(c.starts_at, c.ends_at)
+        where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+          and (c.ends_at is null or c.ends_at > now())
         order by c.published_at desc, c.id desc limit 500
       )
       union select q.campaign_id from public.saved_quests q where q.user_id = v_user
@@ -56,7 +57,7 @@ begin
         s.reviewed_at > now() - interval '30 days' as is_new
       from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
       where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
-        and private.is_within_schedule(c.starts_at, c.ends_at)
+        and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
         and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
     ), scored as (
       select c.*,

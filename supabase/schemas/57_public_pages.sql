@@ -20,7 +20,7 @@ begin
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
-        private.is_within_schedule(c.starts_at, c.ends_at), c.details_md, c.task_count,
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
         t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
         null::integer, null::integer,
         private.preview_version(
@@ -39,7 +39,7 @@ begin
       from public.startup_profiles s cross join lateral (
         select count(*)::integer as open_quests from public.campaigns c
         where c.startup_id = s.id and c.status = 'published' and not c.is_full
-          and private.is_within_schedule(c.starts_at, c.ends_at)) q
+          and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())) q
       where s.id = v_id and s.is_public;
   elsif p_kind = 'member' then
     return query
@@ -116,7 +116,7 @@ begin
     when 'quests' then (
       select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
         select c.id, c.updated_at from public.campaigns c
-        where c.status = 'published' and private.is_within_schedule(c.starts_at, c.ends_at)
+        where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
         order by c.created_at, c.id offset v_offset limit v_size
       ) q)
     when 'projects' then (

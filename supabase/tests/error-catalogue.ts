@@ -62,7 +62,7 @@ export function readCatalogue(sql: string): CatalogueEntry[] {
 
 /** Every function that the schema creates, with its body. */
 export function functionsIn(sql: string): { name: string; body: string }[] {
-  return [...sql.matchAll(/create function ((?:public|private)\.\w+)\((?:(?!;\n).)*?\nas \$\$(.*?)\$\$;/gs)].map(
+  return [...sql.matchAll(/create function ((?:public|private)\.\w+)\(.*?\nas \$\$(.*?)\$\$;/gs)].map(
     ([, name = '', body = '']) => ({ name: name.replace('public.', ''), body: body.replace(/--.*$/gm, '') }),
   );
 }

@@ -219,21 +219,6 @@ describe('the schedule', () => {
     expect(await statuses()).toEqual([{ status: 'closed' }, { status: 'closed' }]);
   });
 
-  test('BEY-07 one rule says whether a quest runs now, and is inlined into the queries that ask', async () => {
-    const { rows } = await sql().query(
-      `select coalesce(private.is_within_schedule(now() + t.starts_in, now() + t.ends_in)::text, 'null') as runs
-       from (values (null::interval, null::interval), ('-1 h', '1 h'), ('0', null), (null, '0'), ('1 h', null), (null, '-1 h'))
-         t (starts_in, ends_in)`,
-    );
-    expect(rows.map(({ runs }) => runs)).toEqual(['true', 'true', 'true', 'false', 'false', 'false']);
-    const plan = await sql().query(
-      'explain select 1 from public.campaigns c where private.is_within_schedule(c.starts_at, c.ends_at)',
-    );
-    const filter = plan.rows.map((row) => row['QUERY PLAN']).join(' ');
-    expect(filter).toContain('starts_at <= now()');
-    expect(filter).not.toContain('is_within_schedule');
-  });
-
   test('BEY-07 invalid schedules are refused, and saving a quest can change or clear its schedule', async () => {
     const owner = await newOwner();
     expect(await refusal(create(owner, { starts_at: 'soon' }))).toMatchObject({ code: 'INVALID_TIME' });
