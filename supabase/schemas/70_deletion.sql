@@ -92,8 +92,8 @@ begin
 end $$;
 comment on function private.withdraw_submissions(text) is
   'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
-  'person''s submissions; owners are asked to delete copies of an address. Decisions stay. Returns the quests whose reserves the caller has '
-  'to adjust. The caller has locked them.';
+  'person''s submissions; owners are asked to delete copies of an address. Decisions stay. Returns the quests whose reserves the caller '
+  'has to adjust. The caller has locked them.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
