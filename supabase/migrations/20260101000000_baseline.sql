@@ -14128,7 +14128,7 @@ comment on function private.verification_problems() is
   'history, the answered call or check, the used code (BEY-13).';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
 as $$
 begin
   perform private.require_admin_or_server();

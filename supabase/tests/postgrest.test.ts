@@ -161,6 +161,14 @@ const FEATURES: Record<string, () => Promise<void>> = {
       .poll(async () => (await ask('rpc/test_request', marked)).body)
       .toEqual({ sub: member.id, mark: 'seen' });
   },
+  'time limit of a procedure': async () => {
+    // Without a limit of its own, a visitor's call may take 3 s.
+    await sql().query(`
+      create function public.test_limit() returns text language plpgsql stable set statement_timeout = '100ms' as $$
+        begin perform pg_sleep(1); return 'ended'; end $$;
+      grant execute on function public.test_limit() to anon`);
+    await expect.poll(async () => (await ask('rpc/test_limit')).body).toMatchObject({ code: '57014' });
+  },
   'an unknown procedure': async () => {
     const answer = await ask('rpc/no_such_procedure', { method: 'POST', body: '{}' });
     expect([answer.status, answer.body.code]).toEqual([404, 'PGRST202']);
