@@ -345,11 +345,13 @@ create function private.cache_for(p_seconds integer, p_same_for_all boolean) ret
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
-  perform set_config('response.headers', case when p_same_for_all or public.current_user_id() is null
-    then format('[{"Cache-Control": "public, max-age=0, s-maxage=%s"}, {"Vary": %s}]', p_seconds,
-      case when p_same_for_all then '"Accept-Encoding"' else '"Authorization, Accept-Encoding"' end)
-    else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
+  perform set_config('response.headers', jsonb_build_array(
+    -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
+    jsonb_build_object('Cache-Control', case when p_same_for_all or public.current_user_id() is null
+      then format('public, max-age=0, s-maxage=%s', p_seconds) else 'private, no-cache' end),
+    -- PostgREST answers each of these headers differently: one row, CSV, no CORS. Nobody else is to get such an answer from a cache.
+    jsonb_build_object('Vary', concat_ws(', ', 'Accept, Accept-Encoding, Accept-Profile, Origin, Prefer, Range',
+      case when not p_same_for_all then 'Authorization' end)))::text, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
   'Sets Cache-Control on the response: a shared cache may keep the response for that many seconds. Responses that depend on the caller '
@@ -558,15 +560,16 @@ create function private.require_plain_call() returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails, or no row where
-  -- one was asked for, rolls back what the procedure has counted, and the failure itself says what the procedure returned.
+  -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails rolls back what the
+  -- procedure has counted, and the failure itself says what the procedure returned.
   if current_query() ~* 'pgrst_source.*\m(where|cast)\M' then
     perform private.raise_error('PLAIN_CALL_REQUIRED', 'Please call this without filters and casts', 400);
   end if;
 end $$;
 comment on function private.require_plain_call() is
   'For procedures that answer what may be asked only so often, or that record who has read something: refuses a request that could take '
-  'the answer and undo the record. Errors: PLAIN_CALL_REQUIRED.';
+  'the answer and undo the record. They return a single value: rows can be skipped (offset), and PostgREST fails and rolls back a request '
+  'that asked for another number of rows. Errors: PLAIN_CALL_REQUIRED.';
 
 -- Ceilings ------------------------------------------------------------------------------------------------------------
 
@@ -8569,8 +8572,8 @@ comment on function private.hits_in_window(text, text, interval) is 'Hits in a l
 
 create function public.submit_completion_code(
   p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false,
-  p_consent text default null
-) returns table (is_accepted boolean, tries_left integer)
+  p_consent text default null, out is_accepted boolean, out tries_left integer
+)
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8599,18 +8602,18 @@ begin
   -- Locked before it is read: of two members with the same single-use code, the second finds it used.
   select c.* into v_code from private.completion_codes c
   where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
-  if v_code.id is null or v_code.used_at is not null then
+  is_accepted := v_code.id is not null and v_code.used_at is null;
+  if not is_accepted then
     -- A result and no error, which would roll back the counted attempt.
     perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
-    return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
-    return;
+  else
+    v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
+      p_subscribe, 'code', p_consent => p_consent)).id;
+    if not v_code.is_shared then
+      update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
+    end if;
   end if;
-  v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
-    p_subscribe, 'code', p_consent => p_consent)).id;
-  if not v_code.is_shared then
-    update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
-  end if;
-  return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+  tries_left := 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
 end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean, text) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
