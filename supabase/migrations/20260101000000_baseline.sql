@@ -350,7 +350,7 @@ begin
     jsonb_build_object('Cache-Control', case when p_same_for_all or public.current_user_id() is null
       then format('public, max-age=0, s-maxage=%s', p_seconds) else 'private, no-cache' end),
     -- PostgREST answers each of these headers differently: one row, CSV, no CORS. Nobody else is to get such an answer from a cache.
-    jsonb_build_object('Vary', concat_ws(', ', 'Accept, Accept-Encoding, Accept-Profile, Origin, Prefer, Range',
+    jsonb_build_object('Vary', concat_ws(', ', 'Accept, Accept-Encoding, Origin, Prefer, Range',
       case when not p_same_for_all then 'Authorization' end)))::text, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
