@@ -7049,8 +7049,12 @@ declare
   v_campaign record;
 begin
   for v_campaign in
-    select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+    select e.* from (
+      select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+      where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+    ) e
+    -- Lock order: projects' wallets by id.
+    left join public.wallets w on w.startup_id = e.startup_id order by w.id, e.id
   loop
     begin
       -- Waits for nobody, because the worker's transaction may hold what a review or a deletion of the quest is waiting for.
@@ -13122,7 +13126,9 @@ begin
     or not private.take_ceiling('remove_expired', 1, 1, '1 minute') then
     return;
   end if;
-  delete from private.rate_limits r where r.expires_at < now();
+  -- Skips those of calls under way, which may lock several of a person's in another order.
+  delete from private.rate_limits r where (r.subject, r.action) in (
+    select x.subject, x.action from private.rate_limits x where x.expires_at < now() for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
