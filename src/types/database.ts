@@ -3968,10 +3968,7 @@ export type Database = {
           p_subscribe?: boolean;
           p_task_id: string;
         };
-        Returns: {
-          is_accepted: boolean;
-          tries_left: number;
-        }[];
+        Returns: Record<string, unknown>;
       };
       submit_project_feedback: {
         Args: { p_feedback_text: string; p_project_id: string; p_rating: number };

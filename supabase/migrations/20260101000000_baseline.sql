@@ -345,11 +345,13 @@ create function private.cache_for(p_seconds integer, p_same_for_all boolean) ret
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
-  perform set_config('response.headers', case when p_same_for_all or public.current_user_id() is null
-    then format('[{"Cache-Control": "public, max-age=0, s-maxage=%s"}, {"Vary": %s}]', p_seconds,
-      case when p_same_for_all then '"Accept-Encoding"' else '"Authorization, Accept-Encoding"' end)
-    else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
+  perform set_config('response.headers', jsonb_build_array(
+    -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
+    jsonb_build_object('Cache-Control', case when p_same_for_all or public.current_user_id() is null
+      then format('public, max-age=0, s-maxage=%s', p_seconds) else 'private, no-cache' end),
+    -- PostgREST answers each of these headers differently: one row, CSV, no CORS. Nobody else is to get such an answer from a cache.
+    jsonb_build_object('Vary', concat_ws(', ', 'Accept, Accept-Encoding, Origin, Prefer, Range',
+      case when not p_same_for_all then 'Authorization' end)))::text, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
   'Sets Cache-Control on the response: a shared cache may keep the response for that many seconds. Responses that depend on the caller '
@@ -558,15 +560,16 @@ create function private.require_plain_call() returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails, or no row where
-  -- one was asked for, rolls back what the procedure has counted, and the failure itself says what the procedure returned.
+  -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails rolls back what the
+  -- procedure has counted, and the failure itself says what the procedure returned.
   if current_query() ~* 'pgrst_source.*\m(where|cast)\M' then
     perform private.raise_error('PLAIN_CALL_REQUIRED', 'Please call this without filters and casts', 400);
   end if;
 end $$;
 comment on function private.require_plain_call() is
   'For procedures that answer what may be asked only so often, or that record who has read something: refuses a request that could take '
-  'the answer and undo the record. Errors: PLAIN_CALL_REQUIRED.';
+  'the answer and undo the record. They return a single value: rows can be skipped (offset), and PostgREST fails and rolls back a request '
+  'that asked for another number of rows. Errors: PLAIN_CALL_REQUIRED.';
 
 -- Ceilings ------------------------------------------------------------------------------------------------------------
 
@@ -1253,9 +1256,11 @@ create function private.name_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- Compatibility forms and accents first, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
+  -- First thin spaces and trade mark signs, then compatibility forms with accents and variation selectors, which all leave a word looking
+  -- the same, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
   return translate(lower(translate(
-    regexp_replace(normalize(p_name, NFKD), '[\u0300-\u036f]', '', 'g'),
+    regexp_replace(normalize(regexp_replace(p_name, '[\u2000-\u200a\u202f\u205f\u2120\u2122]', '', 'g'), NFKD),
+      '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g'),
     'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
     'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
   )), 'il|10', 'llllo');
@@ -1280,13 +1285,21 @@ create function private.reserved_words() returns text[]
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  return private.name_words('Questboard support admin admins administrator official moderator moderators staff helpdesk root system');
+  return private.name_words('support admin admins administrator official moderator moderators staff helpdesk root system');
 end $$;
 comment on function private.reserved_words() is 'Words that suggest the name speaks for Questboard, each as its skeleton.';
 
+create function private.names_questboard(p_text text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return strpos(array_to_string(private.name_words(p_text), ' '), private.name_skeleton('Questboard')) > 0;
+end $$;
+comment on function private.names_questboard(text) is 'Whether a word contains "Questboard", as "Questboards" and "QuestboardTeam" do.';
+
 create function private.is_reserved_name(p_name text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return private.name_words(p_name) && private.reserved_words(); end $$;
+as $$ begin return private.name_words(p_name) && private.reserved_words() or private.names_questboard(p_name); end $$;
 comment on function private.is_reserved_name(text) is 'Whether one of the name''s words is reserved.';
 
 create function private.validate_name(p_name text) returns text
@@ -1306,12 +1319,10 @@ comment on function private.validate_name(text) is
 create function private.validate_title(p_title text) returns text
 language plpgsql stable set search_path = ''
 as $$
-declare
-  v_words text[] := private.name_words(p_title);
 begin
   if private.has_hidden_characters(p_title) then
     perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
-  elsif (v_words && private.name_words('Questboard') or v_words <@ private.reserved_words()) and not private.is_admin() then
+  elsif (private.names_questboard(p_title) or private.name_words(p_title) <@ private.reserved_words()) and not private.is_admin() then
     perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
   end if;
   return private.clean(p_title);
@@ -4384,6 +4395,7 @@ begin
   elsif p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
+  perform private.refuse_own_matter(v_admin, v_before.user_id);
   update public.referral_codes c set is_active = p_is_active where c.id = v_before.id returning c.* into v_after;
   if v_before.is_active <> p_is_active then
     perform private.audit(v_admin, 'referral_code.' || case when p_is_active then 'activate' else 'deactivate' end, 'referral_codes',
@@ -4393,7 +4405,7 @@ begin
 end $$;
 comment on function public.set_referral_code_active(text, boolean) is
   'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108). Past referrals stay. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS, OWN_MATTER.';
 grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -7089,8 +7101,12 @@ declare
   v_campaign record;
 begin
   for v_campaign in
-    select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+    select e.* from (
+      select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+      where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+    ) e
+    -- Lock order: projects' wallets by id.
+    left join public.wallets w on w.startup_id = e.startup_id order by w.id, e.id
   loop
     begin
       -- Waits for nobody, because the worker's transaction may hold what a review or a deletion of the quest is waiting for.
@@ -8614,8 +8630,8 @@ comment on function private.hits_in_window(text, text, interval) is 'Hits in a l
 
 create function public.submit_completion_code(
   p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false,
-  p_consent text default null
-) returns table (is_accepted boolean, tries_left integer)
+  p_consent text default null, out is_accepted boolean, out tries_left integer
+)
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8644,18 +8660,18 @@ begin
   -- Locked before it is read: of two members with the same single-use code, the second finds it used.
   select c.* into v_code from private.completion_codes c
   where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
-  if v_code.id is null or v_code.used_at is not null then
+  is_accepted := v_code.id is not null and v_code.used_at is null;
+  if not is_accepted then
     -- A result and no error, which would roll back the counted attempt.
     perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
-    return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
-    return;
+  else
+    v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
+      p_subscribe, 'code', p_consent => p_consent)).id;
+    if not v_code.is_shared then
+      update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
+    end if;
   end if;
-  v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
-    p_subscribe, 'code', p_consent => p_consent)).id;
-  if not v_code.is_shared then
-    update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
-  end if;
-  return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+  tries_left := 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
 end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean, text) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
@@ -13198,7 +13214,9 @@ begin
     or not private.take_ceiling('remove_expired', 1, 1, '1 minute') then
     return;
   end if;
-  delete from private.rate_limits r where r.expires_at < now();
+  -- Skips those of calls under way, which may lock several of a person's in another order.
+  delete from private.rate_limits r where (r.subject, r.action) in (
+    select x.subject, x.action from private.rate_limits x where x.expires_at < now() for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
@@ -14857,6 +14875,7 @@ declare
   v_query text;
   v_tables jsonb;
 begin
+  perform private.require_plain_call();
   select string_agg(
     format('select %L as name, (select coalesce(jsonb_agg(to_jsonb(t)), %L) from public.%I t) as rows', c.relname, '[]', c.relname),
     ' union all ')
@@ -14869,7 +14888,7 @@ begin
 end $$;
 comment on function public.export_data() is
   'A consistent snapshot of all rows of all public tables: taken_at, tables {name: rows}. Recorded in the audit log. Not a backup '
-  '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PLAIN_CALL_REQUIRED.';
 grant execute on function public.export_data() to authenticated, service_role;
 
 -- ==============================================================================================================================

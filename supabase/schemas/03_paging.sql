@@ -4,11 +4,13 @@ create function private.cache_for(p_seconds integer, p_same_for_all boolean) ret
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
-  perform set_config('response.headers', case when p_same_for_all or public.current_user_id() is null
-    then format('[{"Cache-Control": "public, max-age=0, s-maxage=%s"}, {"Vary": %s}]', p_seconds,
-      case when p_same_for_all then '"Accept-Encoding"' else '"Authorization, Accept-Encoding"' end)
-    else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
+  perform set_config('response.headers', jsonb_build_array(
+    -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
+    jsonb_build_object('Cache-Control', case when p_same_for_all or public.current_user_id() is null
+      then format('public, max-age=0, s-maxage=%s', p_seconds) else 'private, no-cache' end),
+    -- PostgREST answers each of these headers differently: one row, CSV, no CORS. Nobody else is to get such an answer from a cache.
+    jsonb_build_object('Vary', concat_ws(', ', 'Accept, Accept-Encoding, Origin, Prefer, Range',
+      case when not p_same_for_all then 'Authorization' end)))::text, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
   'Sets Cache-Control on the response: a shared cache may keep the response for that many seconds. Responses that depend on the caller '

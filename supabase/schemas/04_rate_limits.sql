@@ -40,15 +40,16 @@ create function private.require_plain_call() returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails, or no row where
-  -- one was asked for, rolls back what the procedure has counted, and the failure itself says what the procedure returned.
+  -- PostgREST writes the filters and casts of a request into the statement that calls the procedure. A cast that fails rolls back what the
+  -- procedure has counted, and the failure itself says what the procedure returned.
   if current_query() ~* 'pgrst_source.*\m(where|cast)\M' then
     perform private.raise_error('PLAIN_CALL_REQUIRED', 'Please call this without filters and casts', 400);
   end if;
 end $$;
 comment on function private.require_plain_call() is
   'For procedures that answer what may be asked only so often, or that record who has read something: refuses a request that could take '
-  'the answer and undo the record. Errors: PLAIN_CALL_REQUIRED.';
+  'the answer and undo the record. They return a single value: rows can be skipped (offset), and PostgREST fails and rolls back a request '
+  'that asked for another number of rows. Errors: PLAIN_CALL_REQUIRED.';
 
 -- Ceilings ------------------------------------------------------------------------------------------------------------
 

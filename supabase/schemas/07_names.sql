@@ -14,9 +14,11 @@ create function private.name_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- Compatibility forms and accents first, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
+  -- First thin spaces and trade mark signs, then compatibility forms with accents and variation selectors, which all leave a word looking
+  -- the same, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
   return translate(lower(translate(
-    regexp_replace(normalize(p_name, NFKD), '[\u0300-\u036f]', '', 'g'),
+    regexp_replace(normalize(regexp_replace(p_name, '[\u2000-\u200a\u202f\u205f\u2120\u2122]', '', 'g'), NFKD),
+      '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g'),
     'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
     'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
   )), 'il|10', 'llllo');
@@ -41,13 +43,21 @@ create function private.reserved_words() returns text[]
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  return private.name_words('Questboard support admin admins administrator official moderator moderators staff helpdesk root system');
+  return private.name_words('support admin admins administrator official moderator moderators staff helpdesk root system');
 end $$;
 comment on function private.reserved_words() is 'Words that suggest the name speaks for Questboard, each as its skeleton.';
 
+create function private.names_questboard(p_text text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return strpos(array_to_string(private.name_words(p_text), ' '), private.name_skeleton('Questboard')) > 0;
+end $$;
+comment on function private.names_questboard(text) is 'Whether a word contains "Questboard", as "Questboards" and "QuestboardTeam" do.';
+
 create function private.is_reserved_name(p_name text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return private.name_words(p_name) && private.reserved_words(); end $$;
+as $$ begin return private.name_words(p_name) && private.reserved_words() or private.names_questboard(p_name); end $$;
 comment on function private.is_reserved_name(text) is 'Whether one of the name''s words is reserved.';
 
 create function private.validate_name(p_name text) returns text
@@ -67,12 +77,10 @@ comment on function private.validate_name(text) is
 create function private.validate_title(p_title text) returns text
 language plpgsql stable set search_path = ''
 as $$
-declare
-  v_words text[] := private.name_words(p_title);
 begin
   if private.has_hidden_characters(p_title) then
     perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
-  elsif (v_words && private.name_words('Questboard') or v_words <@ private.reserved_words()) and not private.is_admin() then
+  elsif (private.names_questboard(p_title) or private.name_words(p_title) <@ private.reserved_words()) and not private.is_admin() then
     perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
   end if;
   return private.clean(p_title);

@@ -305,6 +305,7 @@ begin
   elsif p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
+  perform private.refuse_own_matter(v_admin, v_before.user_id);
   update public.referral_codes c set is_active = p_is_active where c.id = v_before.id returning c.* into v_after;
   if v_before.is_active <> p_is_active then
     perform private.audit(v_admin, 'referral_code.' || case when p_is_active then 'activate' else 'deactivate' end, 'referral_codes',
@@ -314,5 +315,5 @@ begin
 end $$;
 comment on function public.set_referral_code_active(text, boolean) is
   'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108). Past referrals stay. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS, OWN_MATTER.';
 grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;

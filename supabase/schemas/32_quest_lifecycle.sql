@@ -208,8 +208,12 @@ declare
   v_campaign record;
 begin
   for v_campaign in
-    select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+    select e.* from (
+      select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+      where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+    ) e
+    -- Lock order: projects' wallets by id.
+    left join public.wallets w on w.startup_id = e.startup_id order by w.id, e.id
   loop
     begin
       -- Waits for nobody, because the worker's transaction may hold what a review or a deletion of the quest is waiting for.

@@ -141,8 +141,8 @@ comment on function private.hits_in_window(text, text, interval) is 'Hits in a l
 
 create function public.submit_completion_code(
   p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false,
-  p_consent text default null
-) returns table (is_accepted boolean, tries_left integer)
+  p_consent text default null, out is_accepted boolean, out tries_left integer
+)
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -171,18 +171,18 @@ begin
   -- Locked before it is read: of two members with the same single-use code, the second finds it used.
   select c.* into v_code from private.completion_codes c
   where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
-  if v_code.id is null or v_code.used_at is not null then
+  is_accepted := v_code.id is not null and v_code.used_at is null;
+  if not is_accepted then
     -- A result and no error, which would roll back the counted attempt.
     perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
-    return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
-    return;
+  else
+    v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
+      p_subscribe, 'code', p_consent => p_consent)).id;
+    if not v_code.is_shared then
+      update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
+    end if;
   end if;
-  v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
-    p_subscribe, 'code', p_consent => p_consent)).id;
-  if not v_code.is_shared then
-    update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
-  end if;
-  return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+  tries_left := 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
 end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean, text) is
   'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '

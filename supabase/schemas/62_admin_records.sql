@@ -239,6 +239,7 @@ declare
   v_query text;
   v_tables jsonb;
 begin
+  perform private.require_plain_call();
   select string_agg(
     format('select %L as name, (select coalesce(jsonb_agg(to_jsonb(t)), %L) from public.%I t) as rows', c.relname, '[]', c.relname),
     ' union all ')
@@ -251,5 +252,5 @@ begin
 end $$;
 comment on function public.export_data() is
   'A consistent snapshot of all rows of all public tables: taken_at, tables {name: rows}. Recorded in the audit log. Not a backup '
-  '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PLAIN_CALL_REQUIRED.';
 grant execute on function public.export_data() to authenticated, service_role;

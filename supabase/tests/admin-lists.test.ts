@@ -14,7 +14,7 @@ import {
   unwrap,
 } from './support/factories.ts';
 import { makeLoadData } from './support/load-data.ts';
-import { changesNothing } from './support/raw.ts';
+import { changesNothing, rawCall } from './support/raw.ts';
 import { allRows } from './support/rows.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -192,6 +192,14 @@ describe('the export', () => {
     }
     const [entry] = await unwrap(admin.client.rpc('admin_list_audit', { p_subject_type: 'export', p_limit: 1 }));
     expect(entry).toMatchObject({ action: 'export.data', actor_id: admin.id });
+  });
+
+  test('ADMIN-12 cannot be taken without a record: the error of a cast would contain it, and roll the record back', async () => {
+    const answer = await rawCall(admin, 'export_data?select=pgrst_scalar:pgrst_scalar->>tables::int4', {});
+    expect([answer.hint, answer.message]).toEqual([
+      'PLAIN_CALL_REQUIRED',
+      'Please call this without filters and casts',
+    ]);
   });
 
   test('C-105 is a consistent snapshot: while points move, each wallet equals its entries', async () => {

@@ -36,8 +36,8 @@ describe('completion codes', () => {
       const { taskId, campaign } = await codeQuest(owner, { shared_code: 'Lantern-2026' });
       const [member, other] = [await newMember(), await newMember()];
       const answers = await Promise.all(Array.from({ length: 20 }, () => enter(member, taskId, ' lantern 2026 ')));
-      expect(answers.filter(({ data }) => data?.[0]?.is_accepted)).toHaveLength(1);
-      expect(await unwrap(enter(other, taskId, 'LANTERN2026'))).toMatchObject([{ is_accepted: true }]);
+      expect(answers.filter(({ data }) => data?.is_accepted)).toHaveLength(1);
+      expect(await unwrap(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: true });
       expect(await submissionsOf(taskId)).toEqual(
         [member, other].map(({ id }) => ({
           user_id: id,
@@ -64,7 +64,7 @@ describe('completion codes', () => {
     const { taskId } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'], max_completions: 20 });
     const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
     const answers = await Promise.all(members.map((member) => enter(member, taskId, 'first-code')));
-    expect(answers.filter(({ data }) => data?.[0]?.is_accepted)).toHaveLength(1);
+    expect(answers.filter(({ data }) => data?.is_accepted)).toHaveLength(1);
     expect(await submissionsOf(taskId)).toHaveLength(1);
     const state = await unwrap(
       owner.client.rpc('get_task_verifications', {
@@ -82,15 +82,13 @@ describe('completion codes', () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => enter(member, taskId, `GUESS${index}00`)),
     );
-    expect(answers.filter(({ error }) => !error).map(({ data }) => data?.[0]?.is_accepted)).toEqual(
-      Array(5).fill(false),
-    );
+    expect(answers.filter(({ error }) => !error).map(({ data }) => data?.is_accepted)).toEqual(Array(5).fill(false));
     expect(await refusal(enter(member, taskId, 'LANTERN2026'))).toEqual({
       status: 429,
       code: 'CODE_TRIES_USED',
       message: 'Too many wrong codes. Please try again in an hour.',
     });
-    expect(await unwrap(enter(other, taskId, 'WRONG1'))).toEqual([{ is_accepted: false, tries_left: 4 }]);
+    expect(await unwrap(enter(other, taskId, 'WRONG1'))).toEqual({ is_accepted: false, tries_left: 4 });
     expect(await submissionsOf(taskId)).toEqual([]);
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
     // The whole task has a limit too, against distributed guessing.
@@ -106,16 +104,29 @@ describe('completion codes', () => {
     const owner = await newOwner();
     const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
     const member = await newMember();
-    const refused = { status: 400, code: 'PLAIN_CALL_REQUIRED', message: 'Please call this without filters and casts' };
     for (const code of ['GUESS100', 'GUESS200', 'LANTERN2026']) {
-      // No row where one was asked for is an error, and an error rolls back.
-      expect(await refusal(enter(member, taskId, code).eq('is_accepted', true).single())).toEqual(refused);
-      const cast = 'submit_completion_code?is_accepted=is.false&select=x:is_accepted->>0::int4';
-      const answer = await rawCall(member, cast, { p_task_id: taskId, p_code: code });
-      expect([answer.status, answer.hint]).toEqual([400, 'PLAIN_CALL_REQUIRED']);
+      for (const query of ['is_accepted=is.true', 'select=x:is_accepted->>0::int4']) {
+        const call = `submit_completion_code?${query}`;
+        const answer = await rawCall(member, call, { p_task_id: taskId, p_code: code });
+        expect([answer.status, answer.hint]).toEqual([400, 'PLAIN_CALL_REQUIRED']);
+      }
     }
     expect(await submissionsOf(taskId)).toEqual([]);
-    expect(await unwrap(enter(member, taskId, 'GUESS300').single())).toEqual({ is_accepted: false, tries_left: 4 });
+    expect(await unwrap(enter(member, taskId, 'GUESS300'))).toEqual({ is_accepted: false, tries_left: 4 });
+  });
+
+  test('BEY-13 a caller who skips the answer, and would refuse the price of the right code, cannot take the attempt back', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    const member = await newMember();
+    // If the second row of an answer were missing, that error would roll back the count, and the price's error tell the right code.
+    for (const code of ['GUESS100', 'GUESS200', 'GUESS300', 'GUESS400', 'GUESS500']) {
+      await member.client
+        .rpc('submit_completion_code', { p_task_id: taskId, p_code: code, p_expected_reward: 11 })
+        .range(1, 1)
+        .single();
+    }
+    expect(await refusal(enter(member, taskId, 'LANTERN2026'))).toMatchObject({ code: 'CODE_TRIES_USED' });
   });
 
   test('BEY-10 BEY-13 a code hands no address over for what the member has not read', async () => {
@@ -133,7 +144,7 @@ describe('completion codes', () => {
       });
     expect(await refusal(send('I agree to something else.'))).toMatchObject({ status: 409, code: 'CONSENT_CHANGED' });
     const statement = await unwrap(asAnon().rpc('get_consent_statement', { p_campaign_id: campaign.id }));
-    expect(await unwrap(send(statement))).toMatchObject([{ is_accepted: true }]);
+    expect(await unwrap(send(statement))).toMatchObject({ is_accepted: true });
     expect(await unwrap(member.client.from('email_consents').select('statement'))).toEqual([{ statement }]);
   });
 
@@ -188,8 +199,8 @@ describe('completion codes', () => {
       );
     await save({ shared_code: 'HARBOUR77' });
     await save({});
-    expect(await unwrap(enter(member, taskId, 'LANTERN2026'))).toMatchObject([{ is_accepted: false }]);
-    expect(await unwrap(enter(member, taskId, 'HARBOUR77'))).toMatchObject([{ is_accepted: true }]);
+    expect(await unwrap(enter(member, taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: false });
+    expect(await unwrap(enter(member, taskId, 'HARBOUR77'))).toMatchObject({ is_accepted: true });
     await save({ verification: 'review' });
     const { rows } = await sql().query('select 1 from private.completion_codes where task_id = $1', [taskId]);
     expect(rows).toEqual([]);
@@ -244,8 +255,8 @@ describe('completion codes', () => {
     await unwrap(enter(member, taskId, 'FIRST-CODE'));
     const { id } = await unwrap(member.client.from('submissions').select('id').eq('task_id', taskId).single());
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Code was leaked' }));
-    expect(await unwrap(enter(member, taskId, 'FIRST-CODE'))).toMatchObject([{ is_accepted: false }]);
-    expect(await unwrap(enter(member, taskId, 'OTHER-CODE'))).toMatchObject([{ is_accepted: true }]);
+    expect(await unwrap(enter(member, taskId, 'FIRST-CODE'))).toMatchObject({ is_accepted: false });
+    expect(await unwrap(enter(member, taskId, 'OTHER-CODE'))).toMatchObject({ is_accepted: true });
     expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending', reviewed_by: null }]);
     await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
     expect((await walletOf(member.id)).points).toBe(10);

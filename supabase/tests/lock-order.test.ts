@@ -69,6 +69,46 @@ test("BEY-20 C-94 a payment for points releases what members hold before it lock
   );
 });
 
+test('closing the ended quests of several projects locks their wallets in order, as a bulk review does', async () => {
+  const quests = await Promise.all([newOwner(), newOwner()].map(async (owner) => newQuest(await owner)));
+  const { rows } = await sql().query<{ wallet: string; campaign: string }>(
+    `select w.id as wallet, c.id as campaign from public.wallets w join public.campaigns c on c.startup_id = w.startup_id
+     where c.id = any ($1) order by w.id`,
+    [quests.map(({ campaign }) => campaign.id)],
+  );
+  const [first, last] = rows;
+  // The last one's quest has ended first.
+  await sql().query(
+    `update public.campaigns set starts_at = now() - interval '3 hours',
+       ends_at = now() - case id when $1 then interval '1 hour' else interval '2 hours' end where id = any ($2)`,
+    [first?.campaign, rows.map(({ campaign }) => campaign)],
+  );
+  await waitsWith(
+    lockOf('public.wallets', first?.wallet ?? ''),
+    () => asService().rpc('run_periodic_job', { p_job: 'close_ended_quests' }),
+    lockOf('public.wallets', last?.wallet ?? ''),
+  );
+});
+
+test('the clean-up leaves the limits that a call under way has locked', async () => {
+  await sql().query(
+    `insert into private.rate_limits (subject, action, hits, expires_at)
+     select 'probe', a, '{}', now() - interval '1 hour' from unnest(array['held', 'free']) a`,
+  );
+  const holder = await sql().connect();
+  try {
+    await holder.query('begin');
+    await holder.query("select 1 from private.rate_limits where subject = 'probe' and action = 'held' for update");
+    await sql().query("delete from private.write_windows where action = 'remove_expired'");
+    await unwrap(asService().rpc('run_periodic_job', { p_job: 'remove_expired' }));
+    const { rows } = await sql().query("select action from private.rate_limits where subject = 'probe'");
+    expect(rows).toEqual([{ action: 'held' }]);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});
+
 test("C-91 verifying a project again locks its held quests before its wallet, as a decision about a quest's proof does", async () => {
   const [owner, admin] = [await newOwner(), await newAdmin()];
   const { campaign } = await newQuest(owner);

@@ -31,8 +31,22 @@ const RESERVED = [
   'Quеstbоard',
   'adm1n',
   'Ｓupport',
+  'Questboard™',
+  'QuestboardTeam',
+  'Quest\ufe0fboard',
+  'Quest\u200aboard',
+  'Admin\u2120',
 ];
-const HONEST = ['Anna', 'Lilly O’Neill', 'Administrative Studies', '李小龍', 'Łukasz', 'Ångström ❤️', 'supportive'];
+const HONEST = [
+  'Anna',
+  'Lilly O’Neill',
+  'Administrative Studies',
+  '李小龍',
+  'Łukasz',
+  'Ångström ❤️',
+  'supportive',
+  'Quest Board Games',
+];
 
 describe('C-96 a name', () => {
   test.each(HIDDEN)(
@@ -86,7 +100,7 @@ describe('C-96 a name', () => {
         p_campaign: { title },
         p_task: { title: 'T', instructions_md: 'I', reward_points: 1, max_completions: 1 },
       });
-    for (const title of ['Questboard bonus', 'Official Support', 'Quеstboard giveaway']) {
+    for (const title of ['Questboard bonus', 'Official Support', 'Quеstboard giveaway', 'Quest\u200aboard™ gift']) {
       expect(await refusal(create(title)), title).toMatchObject({ code: 'RESERVED_NAME' });
     }
     expect((await unwrap(create('Write to our support'))).title).toBe('Write to our support');
@@ -121,6 +135,7 @@ describe('C-96 a project’s name', () => {
       `pay pal${suffix}`,
       `Ｐaypal ${suffix}`,
       `Páypal ${suffix}`,
+      `Paypal™ ${suffix}`,
     ]) {
       expect(await refusal(rename(other, alike)), alike).toEqual(taken);
       expect(await refusal(create(await newMember(), alike)), alike).toEqual(taken);

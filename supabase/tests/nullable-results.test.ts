@@ -81,7 +81,6 @@ const CALLS: Record<string, string[]> = {
   ],
   run_security_scan: [''],
   start_task: ["(select id from public.tasks where title = 'Checked')"],
-  submit_completion_code: ["(select id from public.tasks where title = 'Coded'), 'WRONG1'"],
 };
 
 /** Rows with as many nulls as their tables allow, which the demo data lacks. */
@@ -126,8 +125,7 @@ const BARE_ROWS = `
     where c.title = 'Begun';
   insert into public.user_profiles (user_id, username) values ('user_of_this_test', 'of this test');
   insert into public.tasks (campaign_id, title, type, reward_points, max_completions, requires_proof, verification)
-    select c.id, t.title, 'visit', 0, 1, false, t.verification::public.task_verification
-    from public.campaigns c, (values ('Coded', 'code'), ('Checked', 'check')) t (title, verification) where c.title = 'Begun';
+    select c.id, 'Checked', 'visit', 0, 1, false, 'check' from public.campaigns c where c.title = 'Begun';
   insert into private.task_checks select t.id, 'endpoint', 'https://shop.example' from public.tasks t where t.title = 'Checked';
   insert into private.task_tokens (task_id, user_id) select t.id, 'user_of_this_test' from public.tasks t where t.title = 'Checked';
   insert into private.verification_calls (startup_id, kind, status, code, message)

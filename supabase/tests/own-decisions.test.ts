@@ -111,6 +111,15 @@ describe('nobody decides about their own', () => {
     ]);
   });
 
+  test('C-108 referral code: one that another admin has deactivated refers nobody', async () => {
+    const [own, other] = await Promise.all([newAdmin(), newAdmin()]);
+    const { code } = await unwrap(own.client.rpc('create_user_referral_code'));
+    await unwrap(other.client.rpc('set_referral_code_active', { p_code: code, p_is_active: false }));
+    const activate = { p_code: code, p_is_active: true };
+    expect(await refusal(own.client.rpc('set_referral_code_active', activate))).toEqual(OWN_MATTER);
+    expect((await unwrap(other.client.rpc('set_referral_code_active', activate))).is_active).toBe(true);
+  });
+
   test('their account, deleted, still gets its refund', async () => {
     const own = await newAdmin();
     await grantPoints(own, 100);

@@ -66,6 +66,11 @@ const FEATURES: Record<string, () => Promise<void>> = {
     for (const query of ['?pgrst_scalar=not.is.null', '?select=pgrst_scalar::int4'])
       expect([query, await hint(query)]).toEqual([query, 'PLAIN_CALL_REQUIRED']);
   },
+  'a single value': async () => {
+    const ofNoRows = { method: 'POST', body: '{}', as: await newMember(), headers: object };
+    expect((await ask('rpc/current_user_id?offset=1', ofNoRows)).status).toBe(200);
+    expect((await ask('rpc/list_saved_quests?offset=1', ofNoRows)).status).toBe(406);
+  },
   'columns and renamed columns': async () => {
     const { owner, quests } = await world();
     const { body } = await ask(`campaigns?select=key:id,title&${inIds(quests)}`, { as: owner });

@@ -105,6 +105,28 @@ describe('site stats', () => {
     expect(await cacheControl('get_site_stats')).toBe('public, max-age=0, s-maxage=30');
     expect(await cacheControl('list_published_quests')).toBe('public, max-age=0, s-maxage=15');
   });
+
+  test('a shared cache gives nobody the answer to other request headers', async () => {
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    await newQuest(await newOwner());
+    await newQuest(await newOwner());
+    const ask = async (headers: Record<string, string>) => {
+      const url = `${SUPABASE_URL}/rest/v1/rpc/list_published_quests?select=title`;
+      const response = await fetch(url, { headers: { apikey: SUPABASE_ANON_KEY, ...headers } });
+      const varying = response.headers.get('vary')?.toLowerCase().split(/, */);
+      return { varying, answer: `${response.headers.get('content-range')} ${await response.text()}` };
+    };
+    const { answer } = await ask({});
+    for (const [name, value] of [
+      ['accept', 'text/csv'],
+      ['prefer', 'count=exact'],
+      ['range', '0-0'],
+    ] as const) {
+      const other = await ask({ [name]: value });
+      expect(other.answer, name).not.toBe(answer);
+      expect(other.varying).toContain(name);
+    }
+  });
 });
 
 describe('eligibility before the first quest', () => {
