@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Response schemas of queries.ts and mutations.ts, in a module of their own so that first screens do not load the schema library.
+// Response schemas of queries.ts, in a module of their own so that first screens do not load the schema library.
 
 export const performanceSchema = z.object({
   rejected: z.number(),
@@ -12,9 +12,6 @@ export const performanceSchema = z.object({
   days: z.array(z.object({ day: z.string(), submissions: z.number() })),
 });
 export type QuestPerformance = z.infer<typeof performanceSchema>;
-
-/** Result of a completion code; `tries_left` within the hour. */
-export const codeAnswer = z.object({ is_accepted: z.boolean(), tries_left: z.number() });
 
 /** Path of the signed URL, relative to the Supabase project. */
 export const signedLink = z.object({ url: z.string().check(z.startsWith('/storage/v1/')) });
