@@ -28,6 +28,8 @@ alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
+-- The platform also loads safeupdate for authenticator, which refuses to update or delete without a where clause. The embedded Postgres
+-- does not have it: platform-roles.test.ts looks at the procedures instead.
 alter role postgres set search_path to "$user", public, extensions;
 
 -- Schema public -------------------------------------------------------------------------------------------------------
