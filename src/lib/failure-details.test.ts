@@ -5,8 +5,6 @@ const answer = (status: number, headers: Record<string, string>, body: object = 
 const details = async (status: number, headers: Record<string, string>) => (await answer(status, headers)).json();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-01T12:00:00Z') }));
-afterEach(() => void vi.useRealTimers());
-
 it.each([
   ['7', 7],
   ['120', 120],

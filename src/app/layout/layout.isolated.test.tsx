@@ -30,8 +30,6 @@ beforeEach(() => {
   saveRole.mockReset();
   saveRole.mockImplementation(async (side) => storeRole(side === 'startup' ? 'startup_verified' : 'community'));
 });
-afterEach(() => vi.useRealTimers());
-
 async function renderHeader(identity: Identity) {
   const rendered = renderApp(<Header />, { identity });
   // The member corner is a separate chunk.
