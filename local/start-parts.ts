@@ -122,7 +122,7 @@ async function startIdentity(options: StackOptions, { ports, env, started }: Sta
   });
   started.add(() => identity.close());
   if (options.isSeeded) await createDemoAccounts(identity);
-  started.add(await listen(createIdentityServer(identity, env.SUPABASE_SECRET_KEY), ports.identity));
+  started.add((await listen(createIdentityServer(identity, env.SUPABASE_SECRET_KEY), ports.identity)).close);
   return createGatewayKeys(options.directory, {
     identityKeys: identity.jwks(),
     secretKey: env.SUPABASE_SECRET_KEY,

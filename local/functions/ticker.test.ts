@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../process/listen.ts';
-import { probeFreePort } from '../process/ports.ts';
 import { startTicker } from './ticker.ts';
 
 it('calls the outbox worker with its secret repeatedly, also after failures, until it is stopped', async () => {
@@ -11,10 +10,9 @@ it('calls the outbox worker with its secret repeatedly, also after failures, unt
     keys.push(context.req.header('authorization'));
     return context.text('down', 500);
   });
-  const port = await probeFreePort();
-  onTestFinished(await listen(app, port));
-  const start = (secret: string) =>
-    startTicker({ functionsUrl: `http://127.0.0.1:${port}`, secret, functionName: 'deliver-events', tickMs: 5 });
+  const { url: functionsUrl, close } = await listen(app, 0);
+  onTestFinished(close);
+  const start = (secret: string) => startTicker({ functionsUrl, secret, functionName: 'deliver-events', tickMs: 5 });
   const isOf = (secret: string) => (key: string | undefined) => key === `Bearer ${secret}`;
 
   const ticker = start('first_secret');

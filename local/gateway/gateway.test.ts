@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../process/listen.ts';
-import { probeFreePort } from '../process/ports.ts';
 import { asAnon, asService, closeSql, newPersona, sql, testEnv, tokenFor, withToken } from '../testing/clients.ts';
 import { createGateway } from './gateway.ts';
 
@@ -240,10 +239,10 @@ describe('requests', () => {
       origins: [],
       sites: {},
     });
-    const port = await probeFreePort();
-    onTestFinished(await listen(gateway, port));
+    const { url, close } = await listen(gateway, 0);
+    onTestFinished(close);
     onTestFinished(() => errors.mockRestore());
-    const response = await fetch(`http://127.0.0.1:${port}/rest/v1/user_profiles?email=eq.mina@example.com`);
+    const response = await fetch(`${url}/rest/v1/user_profiles?email=eq.mina@example.com`);
     expect(response.status).toBe(502);
     const lines = errors.mock.calls.map(([line]) => JSON.parse(String(line)));
     const requestId = response.headers.get('sb-request-id');
