@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulators, sendMail, startEmulators } from './start-emulators.ts';
+import { sendMail } from './mail.ts';
+import { type Emulators, startEmulators } from './start-emulators.ts';
 
 const SECRET = 'whsec_emulators_test';
 
