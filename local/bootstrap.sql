@@ -38,7 +38,7 @@ alter database postgres owner to postgres;
 alter schema public owner to postgres;
 grant usage on schema public to anon, authenticated, service_role;
 
--- The platform hands every new object of public to the API roles; the first migration takes that back.
+-- Projects from before October 2026 hand every new object of public to the API roles; the first migration takes that back.
 alter default privileges for role postgres in schema public
   grant all on tables to postgres, anon, authenticated, service_role;
 alter default privileges for role postgres in schema public
