@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
 import { notificationQueries } from '../queries';
 import { notificationRow } from '../testing';
@@ -142,9 +142,10 @@ it('an idle member costs one request every 30 s, for the count only, until the b
   await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/list_notifications'));
 });
 
-it('visitors have no bell, and nothing is requested for them', () => {
+it('visitors have no bell, and nothing is requested for them', async () => {
   const api = fakeApi({});
   renderApp(<NotificationBell />, { identity: signedOut });
+  await requestsSent();
   expect(screen.queryByRole('button')).not.toBeInTheDocument();
   expect(api.calls).toEqual([]);
 });
