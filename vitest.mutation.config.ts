@@ -10,7 +10,7 @@ export default mergeConfig(
       isolate: false,
       globals: true,
       // What pages say of themselves (src/lib/head) is proved by what the hosts send.
-      include: ['src/**/*.test.ts', 'vite/hosting/site.test.ts'],
+      include: ['src/**/*.test.ts', 'vite/hosting/{crawling,site}.test.ts'],
       // They read the text of the sources, in which Stryker has written all mutants at once.
       exclude: ['src/lib/stale-queries-sources.test.ts', 'src/lib/error-codes.test.ts'],
       setupFiles: ['src/lib/testing/setup.ts'],

@@ -139,8 +139,7 @@ async function measureScripts(browser: Browser, url: string, directory: string) 
 
 /** The complete hub, with a full page of cards. */
 async function hubIsReady(page: Page): Promise<void> {
-  await page
-    .locator('main li article, main li')
+  await TABS.Quests(page)
     .nth(CARDS - 1)
     .waitFor();
   await page.getByRole('link', { name: 'Get Started' }).waitFor();

@@ -128,7 +128,6 @@ async function expectNoViolations(page: Page, runOnly: RunOnly): Promise<void> {
   const violations = await page.evaluate(async (rules) => {
     // A toast covers the page for a few seconds; what is under it is then not too small, only covered. A style sheet also hides a toast
     // that appears during the check, and one added by a script passes the content policy.
-    // hides the toast that comes while the page is judged, and one that is made by a script passes the content policy.
     const noToasts = new CSSStyleSheet();
     noToasts.replaceSync('[data-sonner-toaster] { display: none !important; }');
     document.adoptedStyleSheets.push(noToasts);

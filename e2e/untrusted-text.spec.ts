@@ -42,6 +42,12 @@ test('TRUST-13 user-written text is shown as text: no markup, no scripts, no ext
   const own = await newQuest(founder, { task: { proof_type: 'text' } });
   await unwrap(reviewer.client.rpc('submit_proof', { p_task_id: own.taskId, p_text: `=1+1 ${SCRIPT}` }));
 
+  /** On the page that is open now: each page has a window of its own. */
+  const expectOnlyText = async () => {
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
+    await expect(page.locator('img[src="x"], [onerror], [onclick]')).toHaveCount(0);
+  };
+
   await test.step('a quest', async () => {
     await page.goto(`/community/quest/${campaign.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('<b>Bold</b>');
@@ -51,23 +57,27 @@ test('TRUST-13 user-written text is shown as text: no markup, no scripts, no ext
     await expect(task.locator('strong')).toHaveText('Read');
     await expect(task.getByRole('link', { name: 'this' })).toHaveCount(0);
     await expect(task.locator('img')).toHaveCount(0);
+    await expectOnlyText();
   });
 
   await test.step('a project and its feedback', async () => {
     await page.goto(`/community/project/${owner.startup.id}`);
     await expect(page.getByRole('main').getByText(SCRIPT).first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Feedback' }).getByText(SCRIPT)).toBeVisible();
+    await expectOnlyText();
   });
 
   await test.step('the hub', async () => {
     await page.goto(`/browse?q=${encodeURIComponent('<b>Bold</b>')}`);
     await expect(page.getByRole('heading', { level: 2 }).first()).toContainText('<b>Bold</b>');
+    await expectOnlyText();
   });
 
   await test.step('a proof that the owner reads', async () => {
     await page.goto(`/startup/campaigns/${own.campaign.id}/submissions`);
     await expect(page.getByRole('main').getByText(/=1\+1/).first()).toBeVisible();
+    await expectOnlyText();
   });
 
-  expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
   expect(requests.filter((url) => /spy|evil/.test(url))).toEqual([]);
 });

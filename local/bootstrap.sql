@@ -28,6 +28,8 @@ alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
+-- The platform also loads safeupdate for authenticator, which refuses to update or delete without a where clause. The embedded Postgres
+-- does not have it: platform-roles.test.ts looks at the procedures instead.
 alter role postgres set search_path to "$user", public, extensions;
 
 -- Schema public -------------------------------------------------------------------------------------------------------
@@ -36,7 +38,7 @@ alter database postgres owner to postgres;
 alter schema public owner to postgres;
 grant usage on schema public to anon, authenticated, service_role;
 
--- The platform hands every new object of public to the API roles; the first migration takes that back.
+-- Projects from before October 2026 hand every new object of public to the API roles; the first migration takes that back.
 alter default privileges for role postgres in schema public
   grant all on tables to postgres, anon, authenticated, service_role;
 alter default privileges for role postgres in schema public

@@ -2,6 +2,7 @@
 const CLERK_HOST = 'clerk.questboard.local';
 
 export const CLERK_PUBLISHABLE_KEY = `pk_test_${Buffer.from(`${CLERK_HOST}$`).toString('base64')}`;
+/** The issuer of local session tokens: a name, nothing is fetched from it. */
 export const IDENTITY_ISSUER = `https://${CLERK_HOST}`;
 
 /** Path below the app's origin that Vite proxies to the emulator. */

@@ -14,6 +14,7 @@ export const MIGRATIONS_DIRECTORY = join(PROJECT_ROOT, 'supabase/migrations');
 /** What the last release consists of: hashes of its migrations, and its demo data, from which upgrades are tested. */
 export const CHECKSUMS_FILE = join(PROJECT_ROOT, 'supabase/released/checksums.json');
 export const RELEASED_SEED_FILE = join(PROJECT_ROOT, 'supabase/released/seed.sql');
+export const FUNCTIONS_DIRECTORY = join(PROJECT_ROOT, 'supabase/functions');
 export const SCHEMAS_DIRECTORY = join(PROJECT_ROOT, 'supabase/schemas');
 export const SEED_FILE = join(PROJECT_ROOT, 'supabase/seed.sql');
 export const BOOTSTRAP_FILE = join(PROJECT_ROOT, 'local/bootstrap.sql');

@@ -7,7 +7,8 @@ import { startDatabase } from './database/server.ts';
 import { createDemoAccounts } from './demo/accounts.ts';
 import { createDemoProject, DEMO_PROJECT_PATH, linkDemoProject } from './demo/project.ts';
 import { sendClerkEvent } from './emulators/clerk-webhooks.ts';
-import { sendMail, startEmulators } from './emulators/start-emulators.ts';
+import { sendMail } from './emulators/mail.ts';
+import { startEmulators } from './emulators/start-emulators.ts';
 import type { StackEnv } from './env.ts';
 import { startFunctions } from './functions/start-functions.ts';
 import { startTicker } from './functions/ticker.ts';
@@ -122,7 +123,7 @@ async function startIdentity(options: StackOptions, { ports, env, started }: Sta
   });
   started.add(() => identity.close());
   if (options.isSeeded) await createDemoAccounts(identity);
-  started.add(await listen(createIdentityServer(identity, env.SUPABASE_SECRET_KEY), ports.identity));
+  started.add((await listen(createIdentityServer(identity, env.SUPABASE_SECRET_KEY), ports.identity)).close);
   return createGatewayKeys(options.directory, {
     identityKeys: identity.jwks(),
     secretKey: env.SUPABASE_SECRET_KEY,

@@ -178,7 +178,7 @@ export async function follow(page: Page, route: Route): Promise<void> {
   await expectArrived(page, route);
 }
 
-/** The heading is visible and the network is idle. */
+/** The heading is there, alone, and nothing on the page is loading. */
 async function expectArrived(page: Page, [address, heading, kind]: Route) {
   // It may lead to the screen being left, whose heading is visible all the time.
   if (kind === 'redirect') await expect(page).not.toHaveURL(address);

@@ -97,7 +97,7 @@ function setAside(path: string): string {
 }
 
 /** `cp -a` keeps the owner and shares blocks where the file system can; a half-made copy never gets the final name. */
-export function copyDirectory(from: string, to: string): void {
+function copyDirectory(from: string, to: string): void {
   const unfinished = `${to}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(join(to, '..'), { recursive: true });

@@ -1,8 +1,9 @@
-import { loadModule, parseSync } from 'libpg-query';
+import { loadModule, parsePlPgSQLSync, parseSync } from 'libpg-query';
 import type pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from './connection.ts';
 import { readMigrations } from './migrations.ts';
+import { readSchemaFiles } from './schema-files.ts';
 import { withScratchDatabases } from './scratch-databases.ts';
 
 beforeAll(() => loadModule());
@@ -70,4 +71,48 @@ describe('the migrations', () => {
         }
       }),
     ));
+});
+
+/** All nodes of this kind in a syntax tree. */
+function nodesOf(tree: unknown, kind: string): Record<string, unknown>[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([name, node]) => [...(name === kind ? [node] : []), ...nodesOf(node, kind)]);
+}
+
+/** Bodies of the SQL functions, and those statements of the PL/pgSQL functions that can change rows; expressions do not parse alone. */
+function queriesOf(sql: string): string[] {
+  const bytes = Buffer.from(sql);
+  return (parseSync(sql).stmts ?? []).flatMap(({ stmt, stmt_location: start = 0, stmt_len: length }) => {
+    if (stmt === undefined || !('CreateFunctionStmt' in stmt)) return [];
+    const text = bytes.subarray(start, length === undefined ? undefined : start + length).toString();
+    const [, body] = /\blanguage sql\b[^$]*\$\$([\s\S]*)\$\$/.exec(text) ?? [];
+    if (body !== undefined) return [body];
+    const expressions = nodesOf(parsePlPgSQLSync(text), 'PLpgSQL_expr').map(({ query }) => String(query));
+    return expressions.filter((query) => /^\s*(with|insert|update|delete)\b/i.test(query));
+  });
+}
+
+/** Tables that these functions update or delete from without a `where`. */
+const unfiltered = (sql: string) =>
+  queriesOf(sql)
+    .map((query) => parseSync(query))
+    .flatMap((tree) => [...nodesOf(tree, 'UpdateStmt'), ...nodesOf(tree, 'DeleteStmt')])
+    .filter(({ whereClause }) => whereClause === undefined)
+    .map(({ relation }) => (relation as { relname: string }).relname);
+
+describe('the procedures', () => {
+  it('update and delete only with a where clause: the API’s connections refuse everything else (safeupdate)', () => {
+    expect(readSchemaFiles().flatMap(({ sql }) => unfiltered(sql))).toEqual([]);
+
+    const planted = (language: string, body: string) =>
+      `create function public.planted() returns void language ${language} as $$ ${body} $$;`;
+    for (const body of [
+      'update public.one set n = (select m from public.two where m = 1);',
+      'with gone as (delete from public.one returning n) insert into public.two select n from gone where n > 1;',
+    ]) {
+      expect(unfiltered(planted('sql', body)), body).toEqual(['one']);
+      expect(unfiltered(planted('plpgsql', `begin ${body} end`)), body).toEqual(['one']);
+    }
+    expect(unfiltered(planted('sql', 'delete from public.one where true;'))).toEqual([]);
+  });
 });

@@ -20,6 +20,7 @@ it('finds no problem with a correct configuration', async () => {
       'API',
       'Visitors',
       'Exposed schemas',
+      'GraphQL',
       'Sign-ups',
       'Migrations',
       'Policies',

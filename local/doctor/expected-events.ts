@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FUNCTIONS_DIRECTORY } from '../functions/deno-process.ts';
+import { FUNCTIONS_DIRECTORY } from '../paths.ts';
 
 /** Stripe's events that the webhook acts on, read from its source, sorted. */
 export function expectedEvents(): string[] {

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulators, sendMail, startEmulators } from './start-emulators.ts';
+import { sendMail } from './mail.ts';
+import { type Emulators, startEmulators } from './start-emulators.ts';
 
 const SECRET = 'whsec_emulators_test';
 
@@ -36,14 +37,14 @@ afterAll(async () => {
   receiver.close();
 });
 
-const createSession = (idempotencyKey?: string) =>
+const createSession = (idempotencyKey?: string, unit_amount = 500) =>
   stripe.checkout.sessions.create(
     {
       mode: 'payment',
       success_url: 'http://app.test/paid',
       client_reference_id: 'startup-1',
       metadata: { startup_id: 'startup-1' },
-      line_items: [{ quantity: 2, price_data: { currency: 'usd', unit_amount: 500, product_data: { name: 'Plan' } } }],
+      line_items: [{ quantity: 2, price_data: { currency: 'usd', unit_amount, product_data: { name: 'Plan' } } }],
     },
     idempotencyKey ? { idempotencyKey } : {},
   );
@@ -57,10 +58,19 @@ describe('Stripe', () => {
     expect(await (await fetch(url ?? '')).text()).toContain('Pay $10.00');
   });
 
-  it('returns the same session for the same idempotency key', async () => {
+  it('returns the same session for the same idempotency key, which it refuses for another request', async () => {
     const [first, second] = await Promise.all([createSession('key-1'), createSession('key-1')]);
     expect(second.id).toBe(first.id);
     expect((await createSession('key-2')).id).not.toBe(first.id);
+    await expect(createSession('key-1', 600)).rejects.toMatchObject({
+      statusCode: 400,
+      type: 'StripeIdempotencyError',
+    });
+  });
+
+  it('charges no less than 50 cents', async () => {
+    await expect(createSession(undefined, 24)).rejects.toMatchObject({ code: 'amount_too_small' });
+    expect((await createSession(undefined, 25)).amount_total).toBe(50);
   });
 
   it('sends a signed event with payment, amount and metadata, refunds it once, and reports the refund', async () => {

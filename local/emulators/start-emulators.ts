@@ -1,8 +1,6 @@
 import { startMail } from './mail.ts';
 import { startStripe } from './stripe.ts';
 
-export { sendMail } from './mail.ts';
-
 export interface EmulatorsOptions {
   /** Ports on 127.0.0.1; 0 takes a free one. */
   stripePort: number;

@@ -9,6 +9,11 @@ export const RELAY_PATH = '/_relay';
 /** Events that the product's webhook endpoint subscribes to and the emulator itself produces. */
 export const RELAYED_EVENTS = ['checkout.session.completed', 'checkout.session.expired'];
 
+/** What Stripe charges at least, in US cents. */
+const LEAST_CENTS = 50;
+const REUSED_KEY =
+  'Keys for idempotent requests can only be used with the same parameters they were first used with. Try using another key.';
+
 interface SessionFacts {
   amount_total: number;
   currency: string;
@@ -30,7 +35,7 @@ interface StripeObject {
 export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSender): Hono {
   const sessions = new Map<string, SessionFacts>();
   const refunds = new Map<string, StripeObject>();
-  const replies = new Map<string, Promise<Response>>();
+  const replies = new Map<string, { body: string; response: Promise<Response> }>();
   const app = new Hono();
 
   async function call(method: 'GET' | 'POST', path: string, form?: Record<string, string> | URLSearchParams) {
@@ -39,13 +44,15 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
     return { status: response.status, body: (await response.json()) as StripeObject };
   }
 
-  /** The same key gives the same response; Stripe keeps it for 24 hours. */
-  async function once(context: Context, act: () => Promise<Response>): Promise<Response> {
+  /** The same key gives the same response, and is refused for another request; Stripe keeps it for 24 hours. */
+  async function once(context: Context, act: (form: URLSearchParams) => Promise<Response>): Promise<Response> {
+    const body = await context.req.text();
     const key = context.req.header('idempotency-key');
-    if (!key) return act();
-    const reply = replies.get(key) ?? act();
-    replies.set(key, reply);
-    return (await reply).clone();
+    if (!key) return act(new URLSearchParams(body));
+    const known = replies.get(key) ?? { body, response: act(new URLSearchParams(body)) };
+    replies.set(key, known);
+    if (known.body === body) return (await known.response).clone();
+    return Response.json({ error: { type: 'idempotency_error', message: REUSED_KEY } }, { status: 400 });
   }
 
   async function createPrice(form: URLSearchParams, item: string): Promise<string> {
@@ -60,8 +67,7 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
   }
 
   app.post('/v1/checkout/sessions', (context) =>
-    once(context, async () => {
-      const form = new URLSearchParams(await context.req.text());
+    once(context, async (form) => {
       const facts = { amount_total: 0, currency: 'usd', client_reference_id: form.get('client_reference_id') };
       for (let index = 0; form.has(`line_items[${index}][quantity]`); index += 1) {
         const item = `line_items[${index}]`;
@@ -73,6 +79,8 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
         for (const field of [...form.keys()]) if (field.startsWith(`${item}[price_data]`)) form.delete(field);
         form.set(`${item}[price]`, price);
       }
+      if (facts.amount_total < LEAST_CENTS)
+        return stripeError('amount_too_small', 'The total amount due must add up to at least $0.50 usd');
       const { status, body } = await call('POST', '/v1/checkout/sessions', form);
       if (status === 200) sessions.set(body.id, facts);
       const { origin } = new URL(context.req.url);
@@ -81,8 +89,7 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
   );
 
   app.post('/v1/refunds', (context) =>
-    once(context, async () => {
-      const form = new URLSearchParams(await context.req.text());
+    once(context, async (form) => {
       const paymentIntent = form.get('payment_intent') ?? '';
       const charges = await call('GET', `/v1/charges?payment_intent=${encodeURIComponent(paymentIntent)}`);
       const [charge] = charges.body.data as StripeObject[];

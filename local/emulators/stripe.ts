@@ -1,7 +1,5 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { createEmulator } from 'emulate';
+import { listen } from '../process/listen.ts';
 import { createStripeGaps, RELAY_PATH, RELAYED_EVENTS } from './stripe-gaps.ts';
 import { createWebhookSender } from './stripe-webhooks.ts';
 
@@ -18,12 +16,7 @@ export async function startStripe(options: StripeOptions): Promise<{ url: string
   let emulatorUrl = '';
   const webhooks = createWebhookSender(options.webhookUrl, options.webhookSecret);
   const app = createStripeGaps(() => emulatorUrl, webhooks);
-  const { server, url } = await new Promise<{ server: Server; url: string }>((resolve, reject) => {
-    const starting = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port }, (address: AddressInfo) =>
-      resolve({ server: starting as Server, url: `http://127.0.0.1:${address.port}` }),
-    );
-    starting.once('error', reject);
-  });
+  const { url, close } = await listen(app, options.port);
 
   const emulator = await createEmulator({
     service: 'stripe',
@@ -37,8 +30,7 @@ export async function startStripe(options: StripeOptions): Promise<{ url: string
     url,
     close: async () => {
       webhooks.close();
-      server.closeAllConnections();
-      await Promise.all([new Promise((resolve) => server.close(resolve)), emulator.close()]);
+      await Promise.all([close(), emulator.close()]);
     },
   };
 }

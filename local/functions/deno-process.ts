@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { FUNCTIONS_DIRECTORY, PROJECT_ROOT, program } from '../paths.ts';
 import { FUNCTION_VARIABLES, type FunctionsEnvironment, reachableHosts } from './environment.ts';
 
-export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const FUNCTIONS_DIRECTORY = join(PROJECT_ROOT, 'supabase/functions');
-export const DENO_BINARY = join(PROJECT_ROOT, 'node_modules/.bin/deno');
+/** Where Deno keeps compiled modules, so that the second start is quick; shared by all stacks of this checkout. */
+export const DENO_CACHE = join(PROJECT_ROOT, 'node_modules/.cache/deno');
 
 /** Flags that make Deno resolve npm packages from `node_modules` and never use the network. */
 export const OFFLINE_FLAGS = ['--cached-only', '--node-modules-dir=manual', '--no-lock'];
@@ -28,8 +28,6 @@ export interface DenoProcessOptions {
   /** Directory name below `supabase/functions`. */
   name: string;
   env: FunctionsEnvironment;
-  /** Where Deno keeps compiled modules, so that the second start is quick. */
-  cacheDir: string;
   onLog: (name: string, line: string) => void;
   /** Called when the process does not start or ends without `close()`, with its last log lines. */
   onExit: (name: string, lastLines: string[]) => void;
@@ -37,9 +35,9 @@ export interface DenoProcessOptions {
 
 /** Serves one edge function as hosted Supabase does: its own process, its own permissions, `Deno.serve` of index.ts. */
 export async function startDenoProcess(options: DenoProcessOptions): Promise<DenoProcess> {
-  const child = spawn(DENO_BINARY, denoArguments(options), {
+  const child = spawn(program('deno'), denoArguments(options), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...options.env, ...denoEnvironment(options.cacheDir) },
+    env: { ...options.env, ...DENO_ENVIRONMENT },
   });
   const lastLines: string[] = [];
   let closing = false;
@@ -81,14 +79,12 @@ export async function startDenoProcess(options: DenoProcessOptions): Promise<Den
 }
 
 /** Environment of the Deno program itself. Port 0 lets the system choose, so that two stacks never collide. */
-export function denoEnvironment(cacheDir: string): Record<string, string> {
-  return {
-    DENO_DIR: cacheDir,
-    DENO_NO_UPDATE_CHECK: '1',
-    DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0',
-    NO_COLOR: '1',
-  };
-}
+export const DENO_ENVIRONMENT = {
+  DENO_DIR: DENO_CACHE,
+  DENO_NO_UPDATE_CHECK: '1',
+  DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0',
+  NO_COLOR: '1',
+};
 
 function denoArguments({ name, env }: DenoProcessOptions): string[] {
   return [

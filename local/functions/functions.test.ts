@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { commandOf } from '../process/process-identity.ts';
 import { descendantsOf } from '../testing/processes.ts';
-import { FUNCTIONS_DIRECTORY } from './deno-process.ts';
 import { reachableHosts } from './environment.ts';
 import { functionNames } from './function-names.ts';
 import { startFunctions } from './start-functions.ts';
@@ -24,7 +23,7 @@ const isServing = (name: string) => (pid: number) => commandOf(pid)?.includes(`f
 describe('startFunctions', () => {
   it('starts every function on its first call, answers 404 for others, and stops the processes', async () => {
     const functions = await startFunctions({ env: {} });
-    const names = functionNames(FUNCTIONS_DIRECTORY);
+    const names = functionNames();
     expect(functions.pids()).toEqual({});
     expect((await fetch(`${functions.url}/_shared`)).status).toBe(404);
     // Nothing is configured: a function reports that instead of failing to start.
@@ -72,15 +71,6 @@ describe('startFunctions', () => {
       );
     } finally {
       await functions.close();
-    }
-  });
-
-  it('refuses a port in use', async () => {
-    const first = await startFunctions({ env: {} });
-    try {
-      await expect(startFunctions({ env: {}, port: Number(new URL(first.url).port) })).rejects.toThrow('EADDRINUSE');
-    } finally {
-      await first.close();
     }
   });
 

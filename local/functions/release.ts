@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../paths.ts';
-import { FUNCTIONS_DIRECTORY } from './deno-process.ts';
+import { FUNCTIONS_DIRECTORY, PROJECT_ROOT } from '../paths.ts';
 
 const STAMP_FILE = '_shared/release.ts';
 

@@ -1,23 +1,16 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
-import { type DenoProcess, FUNCTIONS_DIRECTORY, PROJECT_ROOT, startDenoProcess } from './deno-process.ts';
+import { listen } from '../process/listen.ts';
+import { type DenoProcess, startDenoProcess } from './deno-process.ts';
 import type { FunctionsEnvironment } from './environment.ts';
 import { functionNames } from './function-names.ts';
 
 export interface FunctionsOptions {
-  /** Port of the router on 127.0.0.1; 0 (default) takes a free one. */
-  port?: number;
   env: FunctionsEnvironment;
   /** One line of a function's output; request logs are JSON. */
   onLog?: (name: string, line: string) => void;
   /** A function did not start, or its process ended unexpectedly; `lastLines` says why. */
   onExit?: (name: string, lastLines: string[]) => void;
-  /** Deno's cache; shared by all stacks of this checkout unless told otherwise. */
-  cacheDir?: string;
 }
 
 export interface Functions {
@@ -34,13 +27,12 @@ export interface Functions {
  */
 export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
   const processes = new FunctionProcesses(options);
-  const { server, url } = await listen(createRouter(processes), options.port ?? 0);
+  const { url, close } = await listen(createRouter(processes), 0);
   return {
     url,
     pids: () => processes.pids(),
     close: async () => {
-      server.closeAllConnections();
-      await Promise.all([new Promise((resolve) => server.close(resolve)), processes.close()]);
+      await Promise.all([close(), processes.close()]);
     },
   };
 }
@@ -48,7 +40,7 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
 /** The requested processes, by the name of their function. */
 class FunctionProcesses {
   readonly #options: FunctionsOptions;
-  readonly #names = new Set(functionNames(FUNCTIONS_DIRECTORY));
+  readonly #names = new Set(functionNames());
   readonly #starts = new Map<string, Promise<DenoProcess>>();
   readonly #pids: Record<string, number> = {};
 
@@ -77,11 +69,10 @@ class FunctionProcesses {
   }
 
   async #start(name: string): Promise<DenoProcess> {
-    const { env, cacheDir, onLog, onExit } = this.#options;
+    const { env, onLog, onExit } = this.#options;
     const process = await startDenoProcess({
       name,
       env,
-      cacheDir: cacheDir ?? join(PROJECT_ROOT, 'node_modules/.cache/deno'),
       onLog: onLog ?? (() => undefined),
       onExit: onExit ?? (() => undefined),
     });
@@ -107,13 +98,4 @@ function createRouter(processes: FunctionProcesses): Hono {
     }
   }
   return router;
-}
-
-function listen(router: Hono, port: number): Promise<{ server: Server; url: string }> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch: router.fetch, hostname: '127.0.0.1', port }, (address: AddressInfo) =>
-      resolve({ server: server as Server, url: `http://127.0.0.1:${address.port}` }),
-    );
-    server.once('error', reject);
-  });
 }

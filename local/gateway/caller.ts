@@ -25,27 +25,21 @@ export class CallerRefused extends Error {
 const BAD_TOKEN = 'PGRST301';
 
 /**
- * Determines the caller from the `apikey` and `Authorization` headers, as the hosted platform does: no bearer token or
- * the publishable key = visitor, the secret key = service_role, otherwise a session token. A session token must be
- * signed by the identity provider, come from it, be unexpired and claim the role `authenticated`: whatever else it
- * says, the provider's key cannot make anybody service_role.
+ * Determines the caller from the `apikey` and `Authorization` headers, as the hosted platform does: a key is required; a bearer token other
+ * than the key itself, which supabase-js repeats there, is a session token; without one the publishable key = visitor, the secret key =
+ * service_role. A session token must be signed by the identity provider, come from it, be unexpired and claim the role `authenticated`:
+ * whatever else it says, the provider's key cannot make anybody service_role.
  */
 export async function identifyCaller(headers: Headers, keys: GatewayKeys, issuer: string): Promise<Caller> {
   const apiKey = headers.get('apikey');
   const bearer = /^Bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim();
-  if (!apiKey && !bearer) throw new CallerRefused('No API key found in request', 'no_api_key');
-  const isKey = (value?: string | null) => value === ANON_KEY || value === keys.secretKey;
-  if (apiKey && !isKey(apiKey)) throw new CallerRefused('Invalid API key', 'bad_api_key');
-  if (!apiKey && !isKey(bearer)) {
-    throw new CallerRefused('No API key found in request', 'no_api_key');
+  if (!apiKey) throw new CallerRefused('No API key found in request', 'no_api_key');
+  if (apiKey !== ANON_KEY && apiKey !== keys.secretKey) throw new CallerRefused('Invalid API key', 'bad_api_key');
+  if (bearer !== undefined && bearer !== apiKey) {
+    return { role: 'authenticated', ...(await verifySession(bearer, keys, issuer)) };
   }
-
-  const credential = bearer ?? apiKey;
-  if (credential === ANON_KEY) return { role: 'anon', claims: { role: 'anon' } };
-  if (credential === keys.secretKey) {
-    return { role: 'service_role', claims: { role: 'service_role' }, token: await keys.serviceToken() };
-  }
-  return { role: 'authenticated', ...(await verifySession(credential ?? '', keys, issuer)) };
+  if (apiKey === ANON_KEY) return { role: 'anon', claims: { role: 'anon' } };
+  return { role: 'service_role', claims: { role: 'service_role' }, token: await keys.serviceToken() };
 }
 
 async function verifySession(

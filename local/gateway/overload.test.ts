@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../process/listen.ts';
-import { probeFreePort } from '../process/ports.ts';
 import type { Limits } from './forward.ts';
 import { createGateway } from './gateway.ts';
 
@@ -50,10 +49,9 @@ async function busyGateway(limits = LIMITS) {
     sites: {},
     limits,
   });
-  const port = await probeFreePort();
-  onTestFinished(await listen(gateway, port));
-  const call = (path: string, init?: RequestInit) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { headers: { origin: APP }, ...init });
+  const { url, close } = await listen(gateway, 0);
+  onTestFinished(close);
+  const call = (path: string, init?: RequestInit) => fetch(`${url}${path}`, { headers: { origin: APP }, ...init });
   /** Calls that reach the server at once or after others have ended, in order. */
   const fill = async () => {
     const calls: Promise<Response>[] = [];

@@ -39,7 +39,7 @@ export async function serveGateway(options: ServedGatewayOptions): Promise<() =>
   });
   const realtime = new Realtime({ database, databaseUrl, identify, origins });
   const gateway = createGateway({ restUrl, functionsUrl, storage, identify, origins, sites });
-  const close = await listen(gateway, port, (request, socket, head) => realtime.upgrade(request, socket, head));
+  const { close } = await listen(gateway, port, (request, socket, head) => realtime.upgrade(request, socket, head));
   return async () => {
     await realtime.close();
     await close();

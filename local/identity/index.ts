@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
 import type { JSONWebKeySet, JWTPayload } from 'jose';
+import { IDENTITY_ISSUER } from '../constants.ts';
 import { createApp } from './app.ts';
 import { Attempts } from './attempts.ts';
 import type { FapiEnv } from './context.ts';
@@ -11,7 +12,7 @@ import type { Metadata, User } from './model.ts';
 import { hashPassword } from './passwords.ts';
 import type { Services, UserEvent } from './services.ts';
 import { Store } from './store.ts';
-import { defaultIssuer, defaultTokenTtl, signSessionToken, type TokenSubject, tokenSubject } from './tokens.ts';
+import { defaultTokenTtl, signSessionToken, type TokenSubject, tokenSubject } from './tokens.ts';
 
 export { prepareClerkAssets } from './assets.ts';
 export type { Mail } from './mail.ts';
@@ -67,7 +68,7 @@ export interface Identity {
 
 /** The local stand-in for a Clerk instance: enough of its Frontend API for the real SDK and its real forms. */
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { dataDir, issuer = defaultIssuer, sendMail = printMail } = options;
+  const { dataDir, issuer = IDENTITY_ISSUER, sendMail = printMail } = options;
   const store = await Store.open(dataDir);
   const key = await loadSigningKey(dataDir);
   const services: Services = {

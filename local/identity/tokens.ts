@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type JWTPayload, SignJWT } from 'jose';
+import { IDENTITY_ISSUER } from '../constants.ts';
 import { randomId } from './ids.ts';
 import type { SigningKey } from './keys.ts';
 import { fullName, type Metadata, primaryEmail, type User } from './model.ts';
-
-/** The issuer of local session tokens; like a Clerk instance's own host it is a name, nothing is fetched from it. */
-export const defaultIssuer = 'https://clerk.questboard.local';
 
 /** Seconds that a session token is valid, as with Clerk; the SDK fetches a new one before it expires. */
 export const defaultTokenTtl = 60;
@@ -53,7 +51,7 @@ export async function signSessionToken(
 ): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000);
   return new SignJWT({
-    iss: options.issuer ?? defaultIssuer,
+    iss: options.issuer ?? IDENTITY_ISSUER,
     sub: subject.id,
     sid: options.sessionId ?? randomId('sess'),
     ...(options.authorizedParty ? { azp: options.authorizedParty } : {}),

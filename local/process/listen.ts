@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -14,20 +15,25 @@ const KEEP_ALIVE_MS = 75_000;
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/**
- * Serves an app on 127.0.0.1. The returned function closes it, including open connections; those taken by `onUpgrade` must be closed
- * before.
- */
-export function listen(app: Hono, port: number, onUpgrade?: Upgrade): Promise<() => Promise<void>> {
+export interface Listening {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  /** Also closes open connections; those taken by `onUpgrade` must be closed before. */
+  close(): Promise<void>;
+}
+
+/** Serves an app on 127.0.0.1; port 0 takes a free one. */
+export function listen(app: Pick<Hono, 'fetch'>, port: number, onUpgrade?: Upgrade): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const serverOptions = { keepAliveTimeout: KEEP_ALIVE_MS };
     const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1', serverOptions });
+    const close = async () => {
+      const closed = new Promise((done) => server.close(done));
+      if (isHttp1(server)) server.closeAllConnections();
+      await closed;
+    };
     server.listen({ port, host: '127.0.0.1', backlog: BACKLOG }, () =>
-      resolve(async () => {
-        const closed = new Promise((done) => server.close(done));
-        if (isHttp1(server)) server.closeAllConnections();
-        await closed;
-      }),
+      resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }),
     );
     if (onUpgrade) server.on('upgrade', onUpgrade);
     server.once('error', (error) =>

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asAnon, asService, asUser, newPersona, sql, type TestClient, testEnv } from '../testing/clients.ts';
 
@@ -129,16 +128,24 @@ describe('reading', () => {
     const etag = response.headers.get('etag') ?? '';
     expect((await fetch(publicUrl, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
+
+  it('refuses a forged token', async () => {
+    const path = await uploadProof('forged.png');
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const response = await fetch(`${SUPABASE_URL}/storage/v1/object/proofs/${path}`, {
+      headers: { apikey: SUPABASE_ANON_KEY, authorization: 'Bearer a.b.c' },
+    });
+    expect(await response.json()).toMatchObject({ statusCode: '403', message: 'JWT invalid' });
+  });
 });
 
 describe('signed URLs', () => {
   it('C-59 open a private file without a session, until they expire', async () => {
     const path = await uploadProof('signed.png');
-    const { data } = await mine.storage.from('proofs').createSignedUrl(path, 1);
+    const { data } = await mine.storage.from('proofs').createSignedUrl(path, 3);
     const url = data?.signedUrl ?? '';
     expect(new Uint8Array(await (await fetch(url)).arrayBuffer())).toEqual(png);
-    await sleep(2_100);
-    expect((await fetch(url)).status).toBe(400);
+    await expect.poll(async () => (await fetch(url)).status).toBe(400);
   });
 
   it('C-59 are given only to those who may read the file', async () => {
@@ -149,10 +156,12 @@ describe('signed URLs', () => {
   });
 
   it('C-59 open no other file', async () => {
-    const [one, other] = [await uploadProof('one.png'), await uploadProof('other.png')];
+    const one = await uploadProof('one.png');
+    await uploadProof('other.png');
     const { data } = await mine.storage.from('proofs').createSignedUrl(one, 60);
-    expect((await fetch((data?.signedUrl ?? '').replace('one.png', 'other.png'))).status).toBe(400);
-    expect(other).toContain('other.png');
+    const url = data?.signedUrl ?? '';
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url.replace('one.png', 'other.png'))).status).toBe(400);
   });
 });
 
@@ -183,13 +192,5 @@ describe('removing', () => {
   it('refuses to delete rows outside the storage API, as the platform does', async () => {
     const path = await uploadProof('guarded.png');
     await expect(sql().query('delete from storage.objects where name = $1', [path])).rejects.toThrow('Storage API');
-  });
-
-  it('treats a forged token like no token', async () => {
-    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
-    const response = await fetch(`${SUPABASE_URL}/storage/v1/object/proofs/${owner.id}/listed.png`, {
-      headers: { apikey: SUPABASE_ANON_KEY, authorization: 'Bearer a.b.c' },
-    });
-    expect(await response.json()).toMatchObject({ statusCode: '403' });
   });
 });

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from '../browser/install-chromium.ts';
 import { readEnvFile } from '../env.ts';
-import { PROJECT_ROOT } from '../paths.ts';
-import { startDatabaseServer } from '../testing/database-server.ts';
-import { generateTypes, TYPES_FILE } from '../types-file.ts';
 import { serveBuiltApp } from './app-under-test.ts';
 import { argumentsFor, FOLDERS } from './client-mutation.ts';
 import { checkOutcome, type Outcome, withExitCode } from './outcome.ts';
@@ -48,8 +44,6 @@ export const STEPS: Step[] = [
   check('types-functions', 'Types of the edge functions (Deno)', 'node', ['local/functions/check.ts']),
   check('knip', 'Unused files, exports and dependencies (Knip)', 'knip', []),
   check('knip-production', 'What only tests use (Knip)', 'knip', ['--production']),
-  { name: 'drift', title: `Generated types (${TYPES_FILE}) fit the migrations`, run: checkDrift },
-  { name: 'advisors', title: "The platform's own database lints", run: runAdvisors },
   vitest('unit', 'Tests of rules and queries'),
   vitest('database', 'Database tests'),
   vitest('stack', 'Tests of the embedded stack'),
@@ -113,28 +107,4 @@ async function runStryker({ extraArguments, ...options }: StepContext): Promise<
     verdict = await run('node', ['local/test/client-mutation-report.ts'], options);
   }
   return checkOutcome(verdict === 0 && codes.every((code) => code === 0));
-}
-
-async function checkDrift({ log }: StepContext): Promise<Outcome> {
-  const server = await startDatabaseServer();
-  try {
-    const generated = await generateTypes(server.env.DATABASE_URL);
-    const isSame = readFileSync(join(PROJECT_ROOT, TYPES_FILE), 'utf8') === generated;
-    log(isSame ? 'No drift.' : `${TYPES_FILE} does not fit the migrations: run npm run types and commit it.`);
-    return checkOutcome(isSame);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function runAdvisors(options: StepContext): Promise<Outcome> {
-  const server = await startDatabaseServer();
-  try {
-    const url = `${server.env.DATABASE_URL}?sslmode=disable`;
-    const args = ['db', 'advisors', '--level', 'warn', '--fail-on', 'warn', `--remote=${url}`];
-    const env = { CLERK_DOMAIN: 'clerk.example.com' };
-    return checkOutcome((await run('supabase', args, { ...options, env })) === 0);
-  } finally {
-    await server.stop();
-  }
 }

@@ -4,7 +4,6 @@ import { withClient } from '../database/connection.ts';
 import { prepareDataDirectory } from '../database/data-directory.ts';
 import { configureDeployment } from '../database/deployment.ts';
 import { startDatabase } from '../database/server.ts';
-import type { StackEnv } from '../env.ts';
 import { makeEphemeralDirectory } from '../ephemeral-directory.ts';
 import { reportFailure } from '../ephemeral-stack.ts';
 import { loadSigningKey } from '../identity/keys.ts';
@@ -16,14 +15,11 @@ import { stackEnv } from '../stack-env.ts';
 /** Files that run concurrently have a PostgREST pool each, and some use many connections at once. */
 const MAX_CONNECTIONS = 500;
 
-export interface DatabaseServer {
-  /** Env of a stack of which only the database runs. */
-  env: StackEnv;
-  stop(): Promise<void>;
-}
-
-/** A throw-away PostgreSQL server whose database `postgres` is migrated and seeded. */
-export async function startDatabaseServer(): Promise<DatabaseServer> {
+/**
+ * Starts one throw-away PostgreSQL server for all files of the project `database`. Nobody uses its database `postgres`, which is migrated
+ * and seeded: each file works on a copy, see own-database.ts. Vitest's workers inherit this process's environment.
+ */
+export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
   const directory = await makeEphemeralDirectory();
   const claim = await claimDirectory(directory.path);
   const started = new StartedParts(directory.path, { isEphemeral: true });
@@ -47,19 +43,10 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
       }),
     );
     await withClient(env.DATABASE_URL, configureDeployment);
-    return { env, stop };
+    Object.assign(process.env, env);
+    return stop;
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/**
- * Starts one server for all files of the project `database`. Nobody uses its database `postgres`: each file works on a copy, see
- * own-database.ts. Vitest's workers inherit this process's environment.
- */
-export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
-  const { env, stop } = await startDatabaseServer();
-  Object.assign(process.env, env);
-  return stop;
 }

@@ -1,24 +1,20 @@
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import { CLERK_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET } from '../constants.ts';
 import { examine } from '../doctor/examine.ts';
 import { expectedEvents } from '../doctor/expected-events.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { type Listening, listen } from '../process/listen.ts';
 import { closeSql, newPersona, sql, testEnv, tokenFor } from './clients.ts';
 
 const env = testEnv();
 const OUR_ENDPOINT = `${env.SUPABASE_URL}/functions/v1/stripe-webhook`;
 
-/** Serves an app until the test, or the file, has finished. */
-export async function serveApp(build: (app: Hono) => void): Promise<{ url: string; close: () => void }> {
+/** Serves an app; the test, or the file, closes it. */
+export function serveApp(build: (app: Hono) => void): Promise<Listening> {
   const app = new Hono();
   build(app);
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+  return listen(app, 0);
 }
 
 /** Stripe's list of webhook endpoints, which the emulator lacks. */
@@ -40,8 +36,8 @@ export const serveResend = (answer: object, status: 200 | 401 | 403 = 200) =>
 
 export const WORKERS = ['deliver-events', 'import-logos', 'remove-orphans', 'self-check'];
 
-let stripe: Awaited<ReturnType<typeof serveStripe>>;
-let resend: Awaited<ReturnType<typeof serveResend>>;
+let stripe: Listening;
+let resend: Listening;
 
 /** Makes the stack under test a flawless deployment for the tests of one file. */
 export function setUpDeployment(): void {
@@ -57,11 +53,7 @@ export function setUpDeployment(): void {
       'update public.outbox_events set processed_at = now(), failed_at = null where processed_at is null',
     );
   });
-  afterAll(() => {
-    stripe.close();
-    resend.close();
-    return closeSql();
-  });
+  afterAll(() => Promise.all([stripe.close(), resend.close(), closeSql()]));
 }
 
 /** The configuration of the stack under test, as a deployment would write it. */

@@ -2,8 +2,6 @@ import { act, screen } from '@testing-library/react';
 import { renderApp } from '@/lib/testing/render';
 import { CopyButton } from './copy-button';
 
-afterEach(() => vi.useRealTimers());
-
 function clipboard(writeText: () => Promise<void>) {
   Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
 }

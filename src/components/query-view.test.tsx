@@ -19,7 +19,6 @@ function Quests({ queryFn }: { queryFn: () => Promise<string> }) {
 
 describe('a failed read', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
   const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 
   it('TRUST-14 remains on the screen during automatic retries, until the data arrives', async () => {

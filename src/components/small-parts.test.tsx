@@ -28,7 +28,6 @@ it('a form that takes long to send says so on its button, and the button is back
   expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
   rerender(<SubmitButton isSubmitting>Save</SubmitButton>);
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
-  vi.useRealTimers();
 });
 
 it('points have separators, an optional sign, and their unit for screen readers', () => {

@@ -18,19 +18,10 @@ describe('authorizedFetch', () => {
     },
   );
 
-  it.each([
-    [503, '7', 7],
-    [429, '7', 7],
-    [503, new Date(Date.now() + 60_000).toUTCString(), 60],
-    [503, '-1', undefined],
-    [503, 'soon', undefined],
-  ])('an error of status %i carries the retry delay: %s', async (status, header, seconds) => {
-    answer(status, { 'retry-after': header });
+  it.each([429, 503])('an error of status %i carries the retry delay', async (status) => {
+    answer(status, { 'retry-after': '7' });
     const error = await unwrap(supabase().from('campaigns').select('id')).catch((thrown: unknown) => thrown);
-    const { retryAfter } = error as AppError;
-    if (seconds === undefined || retryAfter === undefined) expect(retryAfter).toBe(seconds);
-    // A date has no fractions of a second.
-    else expect(Math.abs(retryAfter - seconds)).toBeLessThanOrEqual(1);
+    expect((error as AppError).retryAfter).toBe(7);
   });
 
   it('leaves other responses unchanged', async () => {

@@ -2,7 +2,6 @@ import { csvBlob, csvCell, csvLines, downloadBlob } from './csv';
 
 describe('csv', () => {
   afterEach(() => {
-    vi.useRealTimers();
     vi.unstubAllGlobals();
   });
 

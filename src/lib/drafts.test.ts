@@ -10,8 +10,6 @@ beforeEach(() => {
   localStorage.clear();
   vi.useFakeTimers({ toFake: ['Date'] });
 });
-afterEach(() => void vi.useRealTimers());
-
 describe('BEY-11 a draft', () => {
   it('is restored for this person and this form', () => {
     drafts.write('user_1', 'a', { text: 'Half a sentence' });

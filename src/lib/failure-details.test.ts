@@ -5,13 +5,13 @@ const answer = (status: number, headers: Record<string, string>, body: object = 
 const details = async (status: number, headers: Record<string, string>) => (await answer(status, headers)).json();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-01T12:00:00Z') }));
-afterEach(() => void vi.useRealTimers());
 
 it.each([
   ['7', 7],
   ['120', 120],
   ['Fri, 01 May 2026 12:01:30 GMT', 90],
   ['Fri, 01 May 2026 11:00:00 GMT', 0],
+  ['-1', undefined],
   ['soon', undefined],
   ['7 minutes', undefined],
   ['2026-05-01', undefined],

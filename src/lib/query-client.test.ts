@@ -58,7 +58,6 @@ describe('query client', () => {
     expect(queryFn).toHaveBeenCalledTimes(2);
     expect(refusal).toHaveBeenCalledTimes(1);
     for (const stop of stops) stop();
-    vi.useRealTimers();
 
     const down = { state: { status: 'error', error: new AppError('UNKNOWN', 'Something went wrong.', 503) } };
     expect(poll(60).refetchInterval(down)).toBeLessThanOrEqual(16_500);

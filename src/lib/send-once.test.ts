@@ -10,8 +10,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   sessionStorage.clear();
 });
-afterEach(() => void vi.useRealTimers());
-
 /** Runs a call to its end, including delays. */
 async function run<T>(call: Promise<T>): Promise<T | Error> {
   const outcome = call.catch((error: Error) => error);

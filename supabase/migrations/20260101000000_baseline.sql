@@ -742,7 +742,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if exists (select 1 from private.counter_deltas offset 500) and pg_try_advisory_xact_lock(hashtextextended('counts', 0)) then
-    with gone as (delete from private.counter_deltas returning *)
+    with gone as (delete from private.counter_deltas where true returning *)
     insert into private.counter_deltas (name, change) select g.name, sum(g.change) from gone g group by g.name having sum(g.change) <> 0;
   end if;
 end $$;
@@ -862,7 +862,7 @@ begin
   drop policy if exists notifications_listen on realtime.messages;
   create policy notifications_listen on realtime.messages for select to authenticated
     using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
-  update private.deployment set has_live_updates = true;
+  update private.deployment set has_live_updates = true where id;
 end $$;
 comment on function private.enable_live_updates() is
   'Turns live updates on; run in the SQL editor (docs/deploy.md), idempotent. To turn them off: update private.deployment set '
@@ -1994,7 +1994,7 @@ create table public.app_settings (
   quest_floor integer not null default 3 check (quest_floor >= 0),
   points_floor integer not null default 12700 check (points_floor >= 0),
   og_slots integer not null default 100 check (og_slots between 0 and 100000),
-  og_price_cents integer not null default 9900 check (og_price_cents > 0),
+  og_price_cents integer not null default 9900 check (og_price_cents between 50 and 99999999),
   og_original_price_cents integer not null default 29700 check (og_original_price_cents > 0),
   rewards_enabled boolean not null default true,
   leaderboard_enabled boolean not null default true,
@@ -2032,7 +2032,7 @@ comment on column public.app_settings.member_floor is 'Minimum of the member cou
 comment on column public.app_settings.quest_floor is 'Minimum of the number of quests shown (HOME-09).';
 comment on column public.app_settings.points_floor is 'Minimum of the points earned shown (HOME-09).';
 comment on column public.app_settings.og_slots is 'Slots of the OG Lifetime plan (SUBS-02, C-21).';
-comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents (SUBS-01).';
+comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents, within Stripe''s limits (SUBS-01).';
 comment on column public.app_settings.og_original_price_cents is 'Struck-through price of the OG Lifetime plan in US cents (SUBS-01).';
 comment on column public.app_settings.rewards_enabled is 'Feature check of the reward list and redeeming (REWARD-05, C-45).';
 comment on column public.app_settings.leaderboard_enabled is 'Feature check of the leaderboard (REWARD-05).';
@@ -2770,7 +2770,7 @@ begin
   on conflict (day, account, kind, type) do update
     set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
   perform private.roll_up_member_weeks(v_after, v_until);
-  update private.ledger_daily_watermark set last_id = v_until;
+  update private.ledger_daily_watermark u set last_id = v_until where u.id;
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums of days and of members'' weeks. A transfer made in a database console must commit '
@@ -2781,9 +2781,9 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform 1 from private.ledger_daily_watermark u for no key update;
-  delete from private.ledger_daily;
-  delete from private.member_weeks;
-  update private.ledger_daily_watermark set last_id = 0;
+  delete from private.ledger_daily where true;
+  delete from private.member_weeks where true;
+  update private.ledger_daily_watermark u set last_id = 0 where u.id;
   perform private.roll_up_ledger_daily();
 end $$;
 comment on function private.rebuild_ledger_daily() is

@@ -47,7 +47,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if exists (select 1 from private.counter_deltas offset 500) and pg_try_advisory_xact_lock(hashtextextended('counts', 0)) then
-    with gone as (delete from private.counter_deltas returning *)
+    with gone as (delete from private.counter_deltas where true returning *)
     insert into private.counter_deltas (name, change) select g.name, sum(g.change) from gone g group by g.name having sum(g.change) <> 0;
   end if;
 end $$;

@@ -107,7 +107,7 @@ begin
   drop policy if exists notifications_listen on realtime.messages;
   create policy notifications_listen on realtime.messages for select to authenticated
     using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
-  update private.deployment set has_live_updates = true;
+  update private.deployment set has_live_updates = true where id;
 end $$;
 comment on function private.enable_live_updates() is
   'Turns live updates on; run in the SQL editor (docs/deploy.md), idempotent. To turn them off: update private.deployment set '

@@ -13,7 +13,7 @@ create table public.app_settings (
   quest_floor integer not null default 3 check (quest_floor >= 0),
   points_floor integer not null default 12700 check (points_floor >= 0),
   og_slots integer not null default 100 check (og_slots between 0 and 100000),
-  og_price_cents integer not null default 9900 check (og_price_cents > 0),
+  og_price_cents integer not null default 9900 check (og_price_cents between 50 and 99999999),
   og_original_price_cents integer not null default 29700 check (og_original_price_cents > 0),
   rewards_enabled boolean not null default true,
   leaderboard_enabled boolean not null default true,
@@ -51,7 +51,7 @@ comment on column public.app_settings.member_floor is 'Minimum of the member cou
 comment on column public.app_settings.quest_floor is 'Minimum of the number of quests shown (HOME-09).';
 comment on column public.app_settings.points_floor is 'Minimum of the points earned shown (HOME-09).';
 comment on column public.app_settings.og_slots is 'Slots of the OG Lifetime plan (SUBS-02, C-21).';
-comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents (SUBS-01).';
+comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents, within Stripe''s limits (SUBS-01).';
 comment on column public.app_settings.og_original_price_cents is 'Struck-through price of the OG Lifetime plan in US cents (SUBS-01).';
 comment on column public.app_settings.rewards_enabled is 'Feature check of the reward list and redeeming (REWARD-05, C-45).';
 comment on column public.app_settings.leaderboard_enabled is 'Feature check of the leaderboard (REWARD-05).';

@@ -71,7 +71,7 @@ begin
   on conflict (day, account, kind, type) do update
     set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
   perform private.roll_up_member_weeks(v_after, v_until);
-  update private.ledger_daily_watermark set last_id = v_until;
+  update private.ledger_daily_watermark u set last_id = v_until where u.id;
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums of days and of members'' weeks. A transfer made in a database console must commit '
@@ -82,9 +82,9 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform 1 from private.ledger_daily_watermark u for no key update;
-  delete from private.ledger_daily;
-  delete from private.member_weeks;
-  update private.ledger_daily_watermark set last_id = 0;
+  delete from private.ledger_daily where true;
+  delete from private.member_weeks where true;
+  update private.ledger_daily_watermark u set last_id = 0 where u.id;
   perform private.roll_up_ledger_daily();
 end $$;
 comment on function private.rebuild_ledger_daily() is

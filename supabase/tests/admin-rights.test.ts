@@ -11,6 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -114,12 +115,11 @@ describe('TRUST-19 revoke_admin', () => {
       await decision.query('begin');
       await decision.query("select pg_advisory_xact_lock(hashtextextended('admins', 0))");
       const answers = Promise.all([revoke(one, two), revoke(two, one)]);
-      const waiting = `select from pg_locks where locktype = 'advisory' and not granted
-        and database = (select oid from pg_database where datname = current_database())`;
-      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(2);
+      await untilWaiting(2);
       await decision.query('rollback');
       expect((await answers).map(({ error }) => error?.hint).toSorted()).toEqual(['FORBIDDEN', undefined]);
     } finally {
+      await decision.query('rollback');
       decision.release();
     }
   });

@@ -108,7 +108,7 @@ describe('numbers', () => {
     ['public.app_settings', 'quest_floor', 0, null],
     ['public.app_settings', 'points_floor', 0, null],
     ['public.app_settings', 'og_slots', 0, 100_000],
-    ['public.app_settings', 'og_price_cents', 1, null],
+    ['public.app_settings', 'og_price_cents', 50, 99_999_999],
     ['public.app_settings', 'og_original_price_cents', 1, null],
     ['public.app_settings', 'project_changes_per_hour', 1, 10_000],
     ['public.app_settings', 'quest_creations_per_hour', 1, 10_000],

@@ -131,6 +131,7 @@ describe('callers who are refused before anything else', () => {
         'mark_notification_read',
         'set_notification_preference',
       ]);
+      expect([...allowed].filter((name) => !signedIn.includes(name))).toEqual([]);
       for (const name of [...signedIn, ...admins]) {
         if (allowed.has(name)) continue;
         const args = everyArgument(name);

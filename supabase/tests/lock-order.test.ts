@@ -11,6 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -37,11 +38,9 @@ async function waitsWith(
   const holder = await sql().connect();
   try {
     await holder.query('begin');
-    const { rows } = await holder.query('select pg_backend_pid() as pid');
     await holder.query(...first);
     const answer = unwrap(call());
-    const blocked = 'select 1 from pg_stat_activity a where $1 = any (pg_blocking_pids(a.pid))';
-    await expect.poll(async () => (await sql().query(blocked, [rows[0].pid])).rowCount).toBe(1);
+    await untilWaiting();
     const taken = await holder.query(...later).then(
       () => 'taken',
       (error: { code: string }) => error.code,
@@ -50,6 +49,7 @@ async function waitsWith(
     await answer;
     expect(taken).toBe('taken');
   } finally {
+    await holder.query('rollback');
     holder.release();
   }
 }

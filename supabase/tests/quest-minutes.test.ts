@@ -14,6 +14,7 @@ import {
   suspend,
   unwrap,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -212,8 +213,7 @@ describe('BEY-18 the first view of a quest', () => {
       await eraser.query('begin');
       await eraser.query('select public.anonymise_user($1)', [member.id]);
       const opening = unwrap(open(member, campaign.id));
-      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(1);
+      await untilWaiting();
       await eraser.query('commit');
       await opening;
       expect(await viewsOf(member)).toEqual([]);

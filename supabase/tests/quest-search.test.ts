@@ -6,6 +6,7 @@ import type { Json } from '../../src/types/database.ts';
 import { supabaseCli } from './support/cli.ts';
 import { createEmptyDatabase } from './support/empty-database.ts';
 import { newAdmin, newOwner, newQuest, type QuestOptions, refusal, unwrap } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { labelledSearches, loadQuestCorpus, questCorpus } from './support/quest-corpus.ts';
 import { changesNothing, HOSTILE_TEXTS, NUL, rawCall } from './support/raw.ts';
@@ -290,12 +291,13 @@ describe('BEY-18 the word list', () => {
       await cleaner.query('begin');
       await cleaner.query('select private.remove_left_words()');
       const publishing = publication.query(indexAgain, [quest.id, 'published']);
-      const waiting = "select 1 from pg_stat_activity where wait_event = 'advisory' and query = $1";
-      await expect.poll(async () => (await sql().query(waiting, [indexAgain])).rowCount).toBe(1);
+      await untilWaiting();
       await cleaner.query('commit');
       await publishing;
       expect(await isListed(word)).toBe(true);
     } finally {
+      await cleaner.query('rollback');
+      await publication.query('rollback');
       publication.release();
       cleaner.release();
     }

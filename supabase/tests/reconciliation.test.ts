@@ -23,7 +23,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** Finds nothing at first, and exactly `expected` after `damage`; the damage is rolled back. */
+/** What the reconciliation finds after `damage`, which is rolled back. */
 async function planted(damage: string, values: unknown[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
   await client.connect();

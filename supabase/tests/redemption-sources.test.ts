@@ -15,6 +15,7 @@ import {
   unwrap,
 } from './support/factories.ts';
 import { flag } from './support/holds.ts';
+import { untilWaiting } from './support/locks.ts';
 import { tick } from './support/periodic-jobs.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -143,11 +144,11 @@ describe('redeeming points of flagged submissions', () => {
       await holder.query('begin');
       await holder.query('select 1 from public.wallets where user_id = $1 for update', [member.id]);
       const both = Promise.all([redeemOnce(), redeemOnce()]);
-      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(2);
+      await untilWaiting(2);
       await holder.query('commit');
       await both;
     } finally {
+      await holder.query('rollback');
       holder.release();
     }
     expect((await flaggedPoints(admin, member)).toSorted()).toEqual([0, 60]);

@@ -18,6 +18,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { changesNothing, rawCall } from './support/raw.ts';
 import { newReward } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -69,12 +70,7 @@ describe('TRUST-20 a price that has changed since it was shown', () => {
         member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: randomUUID() }),
       );
       // It has read the old price once it waits for the row lock.
-      await expect
-        .poll(
-          async () =>
-            (await sql().query("select 1 from pg_locks where not granted and locktype = 'transactionid'")).rowCount,
-        )
-        .toBeGreaterThan(0);
+      await untilWaiting();
       await other.query('commit');
       expect(await redeeming).toEqual({
         status: 409,
@@ -82,6 +78,7 @@ describe('TRUST-20 a price that has changed since it was shown', () => {
         message: 'This has changed since you looked: it is now 11 points.',
       });
     } finally {
+      await other.query('rollback');
       other.release();
     }
     expect(await walletOf(member.id)).toEqual({ points: 1000, lifetime: 1000 });

@@ -11,6 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { markVerified, storedFile, upload, uploadVerified } from './support/uploads.ts';
 
 const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], { type: 'image/png' });
@@ -316,8 +317,7 @@ describe('clean-up', () => {
       ]);
       await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
       const cleaning = orphans();
-      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(1);
+      await untilWaiting();
       await client.query('commit');
       expect(await cleaning).not.toContain(`proofs/${path}`);
     } finally {

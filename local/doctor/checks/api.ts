@@ -27,6 +27,7 @@ export async function checkApi({
   return [
     fine('API', 'answers and takes the publishable key'),
     await checkSchemas(rest, asVisitor.headers),
+    await checkGraphql(VITE_SUPABASE_URL, asVisitor.headers),
     open.length === 0
       ? fine('Visitors', 'cannot read what is private')
       : problem(
@@ -36,7 +37,7 @@ export async function checkApi({
   ];
 }
 
-/** Schemas that the platform exposes by itself and that contain nothing of ours. */
+/** Schemas that the platform exposes by itself; what the second one leads to is checked below. */
 const HARMLESS = ['public', 'graphql_public'];
 
 /** PostgREST lists its exposed schemas when a request names an unknown one. */
@@ -56,4 +57,17 @@ async function checkSchemas(rest: string, headers: Record<string, string>): Prom
   return open.length === 0
     ? fine(subject, 'public alone')
     : problem(subject, `${open.join(', ')} must not be exposed (Project Settings > Data API)`);
+}
+
+/** pg_graphql, which older projects have, offers every table and procedure of ours a second time. Nothing here is written or tested for that. */
+async function checkGraphql(project: string, headers: Record<string, string>): Promise<Finding> {
+  const subject = 'GraphQL';
+  const { body } = await ask(`${project}/graphql/v1`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  return field(body, 'data')
+    ? problem(subject, 'is a second way to our tables and procedures: drop extension pg_graphql (docs/deploy.md)')
+    : fine(subject, 'is off');
 }

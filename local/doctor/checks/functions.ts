@@ -1,4 +1,3 @@
-import { FUNCTIONS_DIRECTORY } from '../../functions/deno-process.ts';
 import { functionNames } from '../../functions/function-names.ts';
 import { functionsRelease, UNSTAMPED } from '../../functions/release.ts';
 import { ask, field } from '../ask.ts';
@@ -8,7 +7,7 @@ import type { SettingsWith } from '../settings.ts';
 /** Every function is deployed, configured, and accepts calls from the site. */
 export async function checkFunctions(settings: SettingsWith<'VITE_SUPABASE_URL' | 'SITE_URL'>): Promise<Finding[]> {
   const base = `${settings.VITE_SUPABASE_URL}/functions/v1`;
-  const names = functionNames(FUNCTIONS_DIRECTORY);
+  const names = functionNames();
   const answers = await Promise.all(names.map((name) => checkFunction(base, name)));
   return [...answers, await checkOrigin(base, settings)];
 }

@@ -47,6 +47,11 @@ describe('with a project', () => {
       'Exposed schemas',
     ],
     [
+      'that offers GraphQL',
+      (app) => app.post('/graphql/v1', (context) => context.json({ data: { __typename: 'Query' } })),
+      'GraphQL',
+    ],
+    [
       'without a row limit',
       (app) => app.get('/rest/v1/rpc/probe_row_ceiling', (context) => context.json(Array.from({ length: 2_000 }))),
       'Row ceiling',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '@hono/node-server';
+import { listen } from '../../process/listen.ts';
 import { createIdentity, type Identity, type IdentityOptions, type Mail } from '../index.ts';
 import { Browser } from './browser.ts';
 
@@ -28,12 +28,7 @@ export async function runIdentity(options: Partial<IdentityOptions> = {}): Promi
       mails.push(mail);
     },
   });
-  const { server, port } = await new Promise<{ server: ReturnType<typeof serve>; port: number }>((resolve) => {
-    const listening = serve({ fetch: identity.app.fetch, port: 0, hostname: '127.0.0.1' }, (info) =>
-      resolve({ server: listening, port: info.port }),
-    );
-  });
-  const url = `http://127.0.0.1:${port}`;
+  const { url, close } = await listen(identity.app, 0);
   return {
     identity,
     url,
@@ -46,7 +41,7 @@ export async function runIdentity(options: Partial<IdentityOptions> = {}): Promi
       return mail.code;
     },
     async stop({ keepData = false } = {}) {
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       await identity.close();
       if (!keepData) await rm(dataDir, { recursive: true, force: true });
     },

@@ -3,7 +3,7 @@ import { Outlet } from 'react-router-dom';
 import { settingsQueries } from '@/features/settings';
 import { type Role, resolveRole } from '@/lib/role';
 import { fakeApi } from '@/lib/testing/fake-api';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { profileRow, settingsRow, walletRow } from '@/lib/testing/rows';
 import { RequireSession } from '../guards';
 import AppDashboardPage from '../pages/app-dashboard-page';
@@ -47,7 +47,7 @@ it("HEAD-06 shows the member's points in the header", async () => {
 
 it.each(['startup_unverified', 'startup_verified', 'admin'] as const)('HEAD-06 shows no points to %s', async (role) => {
   const { api } = await open(role);
-  await waitFor(() => expect(api.calls.some(({ path }) => path === 'user_profiles')).toBe(true));
+  await requestsSent();
   expect(screen.queryByRole('link', { name: /points/ })).not.toBeInTheDocument();
   expect(api.calls.filter(({ path }) => path === 'wallets')).toEqual([]);
 });

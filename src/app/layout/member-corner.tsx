@@ -21,13 +21,12 @@ import { useSignOutPress } from './use-sign-out-press';
 
 /** The signed-in part of the header (HEAD-04..09), and the background work at sign-in (AUTH-08, REF-05). */
 export default function MemberCorner() {
-  const { role } = useSession();
   return (
     <>
       <ProfileSync />
       <ReferralClaim />
       <OgBadge />
-      {role === 'community' && <PointsChip />}
+      <PointsChip />
       <RoleSwitch className="max-lg:hidden" />
       <NotificationBell />
       <UserMenu />

@@ -21,7 +21,6 @@ const routes = [
 const radio = (name: RegExp) => screen.getByRole('radio', { name });
 
 afterEach(() => {
-  vi.useRealTimers();
   setAnalytics(null);
 });
 

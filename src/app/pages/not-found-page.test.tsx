@@ -34,8 +34,8 @@ describe('the 404 page', () => {
 
   it('is complete without quests when they cannot be loaded', async () => {
     const api = fakeApi({ 'rpc list_published_quests': offline() });
-    renderApp(<NotFoundPage />);
-    await waitFor(() => expect(api.calls).toHaveLength(1));
+    const { queryClient } = renderApp(<NotFoundPage />);
+    await waitFor(() => expect([api.calls.length, queryClient.isFetching()]).toEqual([1, 0]));
     expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });

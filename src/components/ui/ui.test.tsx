@@ -37,8 +37,6 @@ describe('Button', () => {
 });
 
 describe('toasts', () => {
-  afterEach(() => vi.useRealTimers());
-
   it.each([
     ['success', 'status', 3000],
     ['error', 'alert', 5000],

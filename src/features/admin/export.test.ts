@@ -35,7 +35,6 @@ it('C-55 names a file after its content and the day', () => {
 
 describe('BEY-04 a file with personal data', () => {
   afterEach(() => {
-    vi.useRealTimers();
     vi.unstubAllGlobals();
   });
 

@@ -352,7 +352,6 @@ describe('exports', () => {
     expect(heard).toEqual([1000, 1001, 1002, 1003]);
     expect(submissions[0]).toMatchObject({ user_id: 'user_test', tasks: { title: 'Read' } });
     expect(api.calls).toHaveLength(4);
-    vi.useRealTimers();
   });
 
   it('DATA-05 subscribers are complete, newest first', async () => {

@@ -12,7 +12,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.runOnlyPendingTimers();
-  vi.useRealTimers();
 });
 
 const sentTypes = (api: ReturnType<typeof fakeApi>) =>

@@ -15,7 +15,6 @@ it('MAIL-01 an address is sent with its source and metadata', async () => {
       timestamp: '2026-02-01T12:00:00.000Z',
     },
   });
-  vi.useRealTimers();
 });
 
 it('C-82 the confirmation link confirms by its token', async () => {

@@ -147,7 +147,6 @@ it('C-99 TRUST-21 a lost edit without effect says so; a different edit is a new 
   }
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
-  vi.useRealTimers();
 });
 
 it('C-99 TRUST-21 another quest is not taken for one whose answer was lost, and is made when it is wanted as well', async () => {
@@ -172,7 +171,6 @@ it('C-99 TRUST-21 another quest is not taken for one whose answer was lost, and 
   expect(data).toBeUndefined();
   expect(error).toMatchObject({ message: expect.stringContaining('“Proofread” went through') });
   expect((await create('Something else')).data).toMatchObject({ title: 'Something else' });
-  vi.useRealTimers();
 });
 
 it('BEY-07 BEY-18 copies and saves a quest and records a view, with their arguments', async () => {

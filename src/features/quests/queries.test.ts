@@ -26,7 +26,6 @@ it('QUEST-07 maps completions by task and refetches every minute', async () => {
   await vi.advanceTimersByTimeAsync(14_000);
   expect(api.calls).toHaveLength(3);
   stop();
-  vi.useRealTimers();
 });
 
 describe('DB-28 fallback to the tables without the procedures', () => {

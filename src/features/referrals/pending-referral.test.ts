@@ -1,13 +1,15 @@
 // @vitest-environment jsdom
-import { QueryClientProvider } from '@tanstack/react-query';
-import { act, renderHook } from '@testing-library/react';
-import { createElement, type ReactNode } from 'react';
-import { MemoryRouter } from 'react-router-dom';
-import { createQueryClient } from '@/lib/query-client';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { createElement } from 'react';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp } from '@/lib/testing/render';
 import { keepPendingReferral, readPendingReferral, usePendingReferral, useReferralCapture } from './pending-referral';
 
-beforeEach(() => localStorage.clear());
+function Home() {
+  useReferralCapture();
+  return null;
+}
+const openHome = (path: string) => renderApp(createElement(Home), { path });
 
 it('C-66 a code is stored on this browser until sign-up, and subscribers are notified', () => {
   const { result } = renderHook(usePendingReferral);
@@ -18,29 +20,25 @@ it('C-66 a code is stored on this browser until sign-up, and subscribers are not
   expect([result.current, readPendingReferral()]).toEqual([null, null]);
 });
 
-describe('REF-04 home', () => {
-  /** Opens home at an address; returns the codes counted since as `clicks`. */
-  async function open(address: string, api: ReturnType<typeof fakeApi>) {
-    const client = createQueryClient();
-    const wrapper = ({ children }: { children: ReactNode }) =>
-      createElement(
-        QueryClientProvider,
-        { client },
-        createElement(MemoryRouter, { initialEntries: [address] }, children),
-      );
-    const { unmount } = renderHook(useReferralCapture, { wrapper });
-    await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
-    unmount();
-    return api.calls.map(({ body }) => (body as { p_code: string }).p_code);
-  }
-
-  it('keeps the code of a link and counts its visit once, even when the visitor returns', async () => {
+describe('REF-04 opening home', () => {
+  it('through a referral link counts the click once, even when the visitor returns, and keeps the code', async () => {
     const api = fakeApi({ 'rpc track_referral_click': true });
-    expect(await open('/', api)).toEqual([]);
+    openHome('/');
     expect(readPendingReferral()).toBeNull();
-    expect(await open('/?ref=abc123', api)).toEqual(['ABC123']);
-    expect(readPendingReferral()).toBe('ABC123');
-    expect(await open('/?ref=abc123', api)).toHaveLength(1);
-    expect(await open('/?ref=xyz789', api)).toHaveLength(2);
+    openHome('/?ref=refabc001');
+    expect(readPendingReferral()).toBe('REFABC001');
+    openHome('/?ref=refabc001');
+    openHome('/?ref=refabc003');
+    await waitFor(() =>
+      expect(api.calls.map(({ body }) => body)).toEqual([{ p_code: 'REFABC001' }, { p_code: 'REFABC003' }]),
+    );
+    expect(readPendingReferral()).toBe('REFABC003');
+  });
+
+  it('keeps the code even when the click cannot be counted', async () => {
+    const api = fakeApi({ 'rpc track_referral_click': offline() });
+    openHome('/?ref=REFABC002&utm_source=x');
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(readPendingReferral()).toBe('REFABC002');
   });
 });

@@ -71,7 +71,6 @@ it('C-99 TRUST-21 a redemption that did not happen says so, and is retried under
   });
   const key = keyOf(api);
   expect(unansweredKey(redeemCall('reward-2'))).toBe(key);
-  vi.useRealTimers();
 });
 
 it('C-93 BEY-08 codes and the public profile belong to the calling member', async () => {

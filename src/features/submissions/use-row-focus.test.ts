@@ -97,6 +97,5 @@ describe('focus in a list whose rows change', () => {
     expect(document.activeElement).toBe(document.body);
     await vi.advanceTimersByTimeAsync(50);
     expect(focused()).toBe('b approve');
-    vi.useRealTimers();
   });
 });

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildClerkUIScriptAttributes, clerkUIScriptUrl } from '@clerk/react/internal';
-import { expect, it } from 'vitest';
 
 const sdk = join(process.cwd(), 'node_modules/@clerk/react/dist');
 const publishableKey = `pk_live_${btoa('clerk.questboard.example$')}`;

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type RenderResult, render } from '@testing-library/react';
+import { act, type RenderResult, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
@@ -35,6 +35,9 @@ type Options = {
   signOut?: () => Promise<void>;
   openAccount?: () => void;
 };
+
+/** Resolves once the requests that the app has begun are in `calls` of the fake server: before each it looks for a token. */
+export const requestsSent = () => act(() => new Promise<void>((resolve) => setTimeout(resolve)));
 
 /** The app's providers without network: no retries, a memory router, an identity of your choice. */
 export function renderApp(

@@ -30,5 +30,7 @@ afterEach(() => {
 afterAll(() => void vi.unstubAllGlobals());
 
 // Tests of rules and queries run without a document, which takes longer to create than most of them to run.
-// Imported last: what was registered last is cleaned up first, and its errors count as well.
+// Imported late: what was registered last is cleaned up first, and its errors count as well.
 if (typeof document !== 'undefined') (await import('./setup-dom')).cleanUpAfterTests();
+// Before anything is cleaned up by a clock that stands still.
+afterEach(() => void vi.useRealTimers());

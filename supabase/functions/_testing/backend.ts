@@ -1,8 +1,6 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { listen } from '../../../local/process/listen.ts';
 
 export const SECRET_KEY = 'sb_secret_functions_test';
 export const CRON_SECRET = 'cron_secret_of_the_functions_test';
@@ -76,7 +74,7 @@ export async function startBackend(): Promise<Backend> {
       return Response.json({ code: `PT${status}`, message, hint, details: null }, { status });
     }
   });
-  const { server, url } = await listen(app);
+  const { url, close } = await listen(app, 0);
 
   return {
     url,
@@ -91,21 +89,6 @@ export async function startBackend(): Promise<Backend> {
         .setProtectedHeader({ alg: 'RS256', kid: 'test' })
         .sign(privateKey);
     },
-    close: () => closeServer(server),
+    close,
   };
-}
-
-/** Serves an app on a free loopback port. */
-export function listen(app: Hono): Promise<{ server: Server; url: string }> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, (address: AddressInfo) =>
-      resolve({ server: server as Server, url: `http://127.0.0.1:${address.port}` }),
-    );
-    server.once('error', reject);
-  });
-}
-
-export async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
 }

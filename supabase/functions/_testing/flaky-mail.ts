@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
-import { closeServer, listen } from './backend.ts';
+import { listen } from '../../../local/process/listen.ts';
 
 /** Outcomes of successive requests: half of them fail, some after the mail was sent. */
 const PATTERN = [
@@ -37,6 +37,5 @@ export async function startFlakyMail(mailUrl: string): Promise<FlakyMail> {
     await answer.body?.cancel();
     return context.json({ name: 'application_error' }, 503);
   });
-  const { server, url } = await listen(app);
-  return { url, counts, close: () => closeServer(server) };
+  return { ...(await listen(app, 0)), counts };
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { closeServer, listen } from './backend.ts';
+import { listen } from '../../../local/process/listen.ts';
 
 export interface Provider {
   url: string;
@@ -18,8 +18,7 @@ export async function startProvider(
     requests += 1;
     return answer(requests, context.req.raw);
   });
-  const { server, url } = await listen(app);
-  return { url, requests: () => requests, close: () => closeServer(server) };
+  return { ...(await listen(app, 0)), requests: () => requests };
 }
 
 /** Accepts the request and never responds. */

@@ -3,7 +3,8 @@ import { proxy } from 'hono/proxy';
 import { type Emulators, startEmulators } from '../../../local/emulators/start-emulators.ts';
 import type { FunctionsEnvironment } from '../../../local/functions/environment.ts';
 import { type Functions, startFunctions } from '../../../local/functions/start-functions.ts';
-import { type Backend, CRON_SECRET, closeServer, ISSUER, listen, SECRET_KEY, startBackend } from './backend.ts';
+import { type Listening, listen } from '../../../local/process/listen.ts';
+import { type Backend, CRON_SECRET, ISSUER, SECRET_KEY, startBackend } from './backend.ts';
 
 export const SITE_URL = 'http://site.functions.test';
 export const WEBHOOK_SECRET = 'whsec_functions_test';
@@ -80,9 +81,8 @@ export async function serveFunctions(overrides: FunctionsEnvironment = {}): Prom
   };
 }
 
-async function startWebhookRelay(target: () => string): Promise<{ url: string; close(): Promise<void> }> {
+function startWebhookRelay(target: () => string): Promise<Listening> {
   const app = new Hono();
   app.post('/', (context) => proxy(target(), { raw: context.req.raw }));
-  const { server, url } = await listen(app);
-  return { url, close: () => closeServer(server) };
+  return listen(app, 0);
 }

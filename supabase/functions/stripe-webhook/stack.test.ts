@@ -213,15 +213,14 @@ it('C-21 sells the last slot once to twenty concurrent buyers, and refunds the o
   await setSlots(before + 1);
 
   const responses = await Promise.all(buyers.map((buyer, index) => checkout(buyer, startups[index] ?? '')));
-  const bodies = await Promise.all(responses.map((response) => response.json()));
-  const pages = bodies.flatMap((body) => (body.url ? [String(body.url)] : []));
-  for (const body of bodies) if (!body.url) expect(body.code).toBe('SOLD_OUT');
-  await Promise.all(pages.map(pay));
+  // Every page opens: a slot that is held for one buyer may still become free.
+  const pages = await Promise.all(responses.map((response) => response.json()));
+  await Promise.all(pages.map(({ url }) => pay(url)));
 
   expect(await countActive()).toBe(before + 1);
   const { data: refunds } = await stripe.refunds.list({ limit: 100 });
   const ours = refunds.filter((refund) => startups.includes(refund.metadata?.startup_id ?? ''));
-  expect(ours.map((refund) => refund.metadata?.reason)).toEqual(Array(pages.length - 1).fill('sold_out'));
+  expect(ours.map((refund) => refund.metadata?.reason)).toEqual(Array(19).fill('sold_out'));
   expect((await checkout(buyers[0] as SignedIn, startups[0] ?? '')).status).toBe(409);
 });
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, settingsRow } from '@/lib/testing/rows';
 import { useSwitchRole } from '../mutations';
 import type { Profile } from '../queries';
@@ -39,7 +39,7 @@ describe('profile sync', () => {
 
   it('does nothing for visitors (C-14)', async () => {
     const { api } = setUp({}, signedOut);
-    await Promise.resolve();
+    await requestsSent();
     expect(api.calls).toEqual([]);
   });
 

@@ -26,7 +26,9 @@ describe('the settings form', () => {
   it('refuses what the database would refuse', () => {
     if (price?.kind !== 'number') throw new Error('no price');
     expect(numberProblem(price, '99')).toBeUndefined();
-    expect(numberProblem(price, '0')).toContain('Please enter a number from 0.01');
+    // Stripe charges no less than 50 cents.
+    expect(numberProblem(price, '0.49')).toBe('Please enter an amount from $0.50 to $999,999.99');
+    expect(numberProblem(price, '0.50')).toBeUndefined();
     expect(numberProblem(price, '-1')).toBe('Please enter an amount such as 99 or 4.50');
     expect(numberProblem(price, '')).toBe('Please enter an amount such as 99 or 4.50');
   });

@@ -1,4 +1,5 @@
 import type { AppSettings } from '@/features/settings';
+import { formatNumber, formatUsd } from '@/lib/format';
 
 export type SettingKey = Exclude<keyof AppSettings, 'id' | 'updated_at'>;
 type KeyOf<Value> = { [Key in SettingKey]: AppSettings[Key] extends Value ? Key : never }[SettingKey];
@@ -171,8 +172,8 @@ export const settingGroups: readonly SettingGroup[] = [
         key: 'og_price_cents',
         label: 'Price in US$',
         hint: 'What the next buyer pays.',
-        min: 1,
-        max: 100 * million,
+        min: 50,
+        max: 99_999_999,
         isMoney: true,
         warning: 'The next checkout charges this price.',
       },
@@ -294,8 +295,8 @@ export function numberProblem(field: NumberField, text: string): string | undefi
   if (value === null)
     return field.isMoney ? 'Please enter an amount such as 99 or 4.50' : 'Please enter a whole number';
   if (value >= field.min && value <= field.max) return undefined;
-  const shown = (bound: number) => (field.isMoney ? bound / 100 : bound).toLocaleString('en-US');
-  return `Please enter a number from ${shown(field.min)} to ${shown(field.max)}`;
+  const shown = field.isMoney ? formatUsd : formatNumber;
+  return `Please enter ${field.isMoney ? 'an amount' : 'a number'} from ${shown(field.min)} to ${shown(field.max)}`;
 }
 
 export type SettingChange = { field: SettingField; from: string; to: string; value: number | boolean };

@@ -23,7 +23,6 @@ beforeEach(() => {
 afterEach(() => {
   // Events queued by one test must not be sent with the next one's.
   vi.runOnlyPendingTimers();
-  vi.useRealTimers();
   setAnalytics(null);
   delete window.dataLayer;
   for (const element of document.querySelectorAll('script[data-analytics]')) element.remove();

@@ -35,7 +35,6 @@ function Visit({ next }: { next: Identity }) {
 }
 
 afterEach(() => {
-  vi.useRealTimers();
   setAnalytics(null);
 });
 

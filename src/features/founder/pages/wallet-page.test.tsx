@@ -201,7 +201,6 @@ describe('SWAL-01 project wallet', () => {
     const before = reads();
     await act(() => vi.advanceTimersByTimeAsync(34_000));
     expect(reads()).toBe(before + 1);
-    vi.useRealTimers();
   });
 });
 

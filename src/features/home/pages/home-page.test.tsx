@@ -42,7 +42,6 @@ const figure = (label: string) => screen.getByText(label).closest('div');
 const href = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href');
 
 afterEach(() => {
-  vi.useRealTimers();
   setAnalytics(null);
 });
 

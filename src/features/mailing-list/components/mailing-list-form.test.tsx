@@ -14,8 +14,6 @@ function setUp(answer: unknown = 'active') {
   };
 }
 
-afterEach(() => void vi.useRealTimers());
-
 describe('newsletter form', () => {
   it('MAIL-01 requires an email', async () => {
     const { api, user, button, field } = setUp();

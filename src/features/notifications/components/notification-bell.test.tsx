@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
 import { notificationQueries } from '../queries';
 import { notificationRow } from '../testing';
@@ -130,25 +130,22 @@ it('TRUST-14 a list that failed to load says so, not that it is empty', async ()
 
 it('an idle member costs one request every 30 s, for the count only, until the bell is opened', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  try {
-    const { api, user } = setUp();
-    const button = await bell('Notifications, 2 unread');
-    await act(() => vi.advanceTimersByTimeAsync(100_000));
-    const asked = api.calls.map(({ path }) => path);
-    expect(new Set(asked)).toEqual(new Set(['rpc/get_unread_notification_count']));
-    expect(asked.length).toBeGreaterThanOrEqual(1 + 3);
-    expect(asked.length).toBeLessThanOrEqual(1 + 3 + 1);
-    await user.click(button);
-    await screen.findByRole('dialog', { name: 'Notifications' });
-    await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/list_notifications'));
-  } finally {
-    vi.useRealTimers();
-  }
+  const { api, user } = setUp();
+  const button = await bell('Notifications, 2 unread');
+  await act(() => vi.advanceTimersByTimeAsync(100_000));
+  const asked = api.calls.map(({ path }) => path);
+  expect(new Set(asked)).toEqual(new Set(['rpc/get_unread_notification_count']));
+  expect(asked.length).toBeGreaterThanOrEqual(1 + 3);
+  expect(asked.length).toBeLessThanOrEqual(1 + 3 + 1);
+  await user.click(button);
+  await screen.findByRole('dialog', { name: 'Notifications' });
+  await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/list_notifications'));
 });
 
-it('visitors have no bell, and nothing is requested for them', () => {
+it('visitors have no bell, and nothing is requested for them', async () => {
   const api = fakeApi({});
   renderApp(<NotificationBell />, { identity: signedOut });
+  await requestsSent();
   expect(screen.queryByRole('button')).not.toBeInTheDocument();
   expect(api.calls).toEqual([]);
 });

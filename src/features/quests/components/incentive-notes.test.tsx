@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { taskRow } from '@/lib/testing/quest-rows';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { IncentiveNotice, RewardDisclosure } from './incentive-notes';
 
 const trustpilot = {
@@ -48,6 +48,7 @@ describe('IncentiveNotice', () => {
 
   it('BEY-15 sends no request for empty text, and a failed check blocks nothing', async () => {
     const empty = open([trustpilot], { title: ' ', instructions: '' });
+    await requestsSent();
     expect(empty.api.calls).toEqual([]);
     empty.unmount();
     const { api } = open(refuse(500, null, 'deadlock detected'));

@@ -239,5 +239,4 @@ test.each([
   vi.useFakeTimers({ now: new Date('2026-06-01T09:00:00Z'), toFake: ['Date'] });
   open({ 'rpc list_own_quests': [ownQuest({ ends_at: '2027-02-01T09:00:00Z', ...quest })] });
   expect(await screen.findByText(words)).toBeVisible();
-  vi.useRealTimers();
 });

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { ProfileSync } from '@/features/account';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, settingsRow } from '@/lib/testing/rows';
 import { ReferralClaim } from './referral-claim';
 
@@ -70,7 +70,7 @@ describe('pending referral', () => {
 
   it('C-14 waits while nobody is signed in', async () => {
     const { api } = setUp({ identity: signedOut });
-    await Promise.resolve();
+    await requestsSent();
     expect(api.calls).toEqual([]);
     expect(localStorage.getItem(pendingKey)).toBe('REF12345678');
   });
@@ -83,6 +83,7 @@ describe('pending referral', () => {
       'Your account is suspended. Please contact support.',
     );
     await waitFor(() => expect(calls('sync_current_user')).toHaveLength(1));
+    await requestsSent();
     expect(calls('process_referral_signup')).toEqual([]);
     expect(localStorage.getItem(pendingKey)).toBe('REF12345678');
   });

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { ReferralGreeting } from './referral-greeting';
 
 function setUp(
@@ -34,8 +34,12 @@ describe('the referral greeting', () => {
     expect(screen.queryByRole('region', { name: 'Your invitation' })).not.toBeInTheDocument();
   });
 
-  it('requests nothing without a link, and nothing for members', () => {
-    expect(setUp([greeting], '/').api.calls).toEqual([]);
-    expect(setUp([greeting], '/?ref=REF12345678', signedIn()).api.calls).toEqual([]);
+  it('requests nothing without a link, and nothing for members', async () => {
+    const withoutLink = setUp([greeting], '/');
+    await requestsSent();
+    expect(withoutLink.api.calls).toEqual([]);
+    const member = setUp([greeting], '/?ref=REF12345678', signedIn());
+    await requestsSent();
+    expect(member.api.calls).toEqual([]);
   });
 });

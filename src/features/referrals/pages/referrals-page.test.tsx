@@ -80,7 +80,6 @@ describe('referral page', () => {
     expect(screen.getByRole('button', { name: 'Copied' })).toBeInTheDocument();
     await act(() => vi.advanceTimersByTimeAsync(300));
     expect(screen.getByRole('button', { name: 'Copy link' })).toBeInTheDocument();
-    vi.useRealTimers();
   });
 
   it('REF-02 a failed copy shows the text for copying by hand', async () => {

@@ -52,6 +52,8 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn(), path
   return { ...renderApp(<RewardsPage />, { identity, path }), api, asked };
 }
 
+const ownRedemption = (changes: Parameters<typeof redemption>[0]) => ({ ...redemption(changes), user_id: 'user_test' });
+
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
 describe('/rewards signed out', () => {
@@ -318,7 +320,7 @@ describe('/rewards signed in', () => {
   });
 
   it('C-93 a code is shown again later on request', async () => {
-    const row = { ...redemption({ delivery: 'code', status: 'fulfilled' }), user_id: 'user_test' };
+    const row = ownRedemption({ delivery: 'code', status: 'fulfilled' });
     const { user, asked } = setUp({ 'GET redemptions': [row], 'rpc get_redemption_code': 'COFFEE-4711' });
     const list = await section('Your redemptions');
     expect(asked('rpc/get_redemption_code')).toEqual([]);
@@ -388,17 +390,13 @@ describe('/rewards signed in', () => {
     await act(() => vi.advanceTimersByTimeAsync(34_000));
     for (const path of ['wallets', 'rpc/list_transactions', 'rewards', 'rpc/get_leaderboard'])
       expect(asked(path).length, path).toBe(2);
-    vi.useRealTimers();
   });
 
   it("shows redemptions with their status and the admin's note", async () => {
     setUp({
       'GET redemptions': [
-        { ...redemption({ id: 'r2' }), user_id: 'user_test' },
-        {
-          ...redemption({ id: 'r1', reward_title: 'Night train', status: 'cancelled', note: 'Sold out, sorry.' }),
-          user_id: 'user_test',
-        },
+        ownRedemption({ id: 'r2' }),
+        ownRedemption({ id: 'r1', reward_title: 'Night train', status: 'cancelled', note: 'Sold out, sorry.' }),
         { ...redemption({ id: 'r3' }), user_id: 'user_other' },
       ],
     });

@@ -47,6 +47,11 @@ const emailChoice = async () => {
   return choice;
 };
 const submitButton = () => screen.getByRole('button', { name: 'Submit' });
+/** Resolves once the upload has begun. */
+async function choosePicture(user: ReturnType<typeof show>['user'], uploads: unknown[]) {
+  await user.upload(screen.getByLabelText('Screenshot'), png);
+  await waitFor(() => expect(uploads).toHaveLength(1));
+}
 
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
@@ -138,8 +143,7 @@ describe('after a rejection', () => {
     const { user } = show({ task: taskRow({ proof_type: 'screenshot' }), rejected: sent });
     expect(screen.getByText('old.webp')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Remove screenshot' }));
-    await user.upload(screen.getByLabelText('Screenshot'), png);
-    await waitFor(() => expect(uploads).toHaveLength(1));
+    await choosePicture(user, uploads);
     uploads[0]?.respond(200, { Key: 'x' });
     await user.click(submitButton());
     await waitFor(() => expect(api.calls.at(-1)?.path).toBe('rpc/submit_proof'));
@@ -170,7 +174,6 @@ describe('BEY-11 unsent input', () => {
     vi.setSystemTime(Date.now() + 14 * 86_400_000);
     show();
     expect(screen.getByLabelText('Description')).toHaveValue('');
-    vi.useRealTimers();
   });
 
   it('is private to the member, and deleted once somebody else signs in or the member signs out', async () => {
@@ -331,8 +334,7 @@ describe('screenshots', () => {
     const uploads = fakeUploads();
     const api = fakeApi({ 'rpc submit_proof': submissionRow(), ...checked });
     const { user } = show({ task: screenshotTask });
-    await user.upload(screen.getByLabelText('Screenshot'), png);
-    await waitFor(() => expect(uploads).toHaveLength(1));
+    await choosePicture(user, uploads);
     expect(uploads[0]?.address).toMatch(/\/object\/proofs\/user_test\/proof_\d+_Ecran_1\.webp$/);
     expect(submitButton()).toBeEnabled();
     uploads[0]?.progress(2, 4);
@@ -352,8 +354,7 @@ describe('screenshots', () => {
     const body = { code: 'NOT_A_PICTURE', message: 'Please select an image file (PNG, JPG, GIF, etc.)' };
     const api = fakeApi({ 'POST /functions/v1/verify-upload': Response.json(body, { status: 422 }) });
     const { user } = show({ task: screenshotTask });
-    await user.upload(screen.getByLabelText('Screenshot'), png);
-    await waitFor(() => expect(uploads).toHaveLength(1));
+    await choosePicture(user, uploads);
     uploads[0]?.respond(200, { Key: 'x' });
     expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
     expect(screen.queryByText('Uploaded')).not.toBeInTheDocument();
@@ -364,8 +365,7 @@ describe('screenshots', () => {
     const uploads = fakeUploads();
     fakeApi(checked);
     const { user } = show({ task: screenshotTask });
-    await user.upload(screen.getByLabelText('Screenshot'), png);
-    await waitFor(() => expect(uploads).toHaveLength(1));
+    await choosePicture(user, uploads);
     uploads[0]?.respond(413, { message: 'too large' });
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'File is too large. Please use a file smaller than 10MB.',
@@ -379,8 +379,7 @@ describe('screenshots', () => {
   it('cancels a running upload', async () => {
     const uploads = fakeUploads();
     const { user } = show({ task: screenshotTask });
-    await user.upload(screen.getByLabelText('Screenshot'), png);
-    await waitFor(() => expect(uploads).toHaveLength(1));
+    await choosePicture(user, uploads);
     await user.click(screen.getByRole('button', { name: 'Cancel upload' }));
     expect(uploads[0]?.isAborted).toBe(true);
     expect(within(screen.getByRole('dialog')).getByRole('button', { name: 'Choose image' })).toBeInTheDocument();
@@ -391,8 +390,7 @@ describe('screenshots', () => {
     const uploads = fakeUploads();
     const api = fakeApi({ 'rpc submit_proof': submissionRow(), ...checked });
     const { user } = show({ task: screenshotTask });
-    await user.upload(screen.getByLabelText('Screenshot'), png);
-    await waitFor(() => expect(uploads).toHaveLength(1));
+    await choosePicture(user, uploads);
     await user.click(submitButton());
     expect(api.calls).toHaveLength(0);
     uploads[0]?.respond(200, { Key: 'x' });

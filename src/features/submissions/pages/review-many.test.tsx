@@ -43,7 +43,6 @@ const hidePage = () => act(() => window.dispatchEvent(new Event('pagehide')));
 
 afterEach(() => {
   toast.dismiss();
-  vi.useRealTimers();
 });
 
 describe('SUBM-09 bulk decisions', () => {

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { HeldPoints, releaseOf } from './held-points';
 
 const hold = (id: number, overrides: Record<string, unknown> = {}) => ({
@@ -44,9 +44,10 @@ describe('held points', () => {
     expect(second).toHaveTextContent(/Released when we have looked at the project, on Mar 1, 2999 at the latest/);
   });
 
-  it('is hidden, and requests nothing, while nothing is held', () => {
+  it('is hidden, and requests nothing, while nothing is held', async () => {
     const api = fakeApi({});
     renderApp(<HeldPoints walletId="wallet-1" points={0} />, { identity: signedIn() });
+    await requestsSent();
     expect(screen.queryByRole('region', { name: 'Held points' })).not.toBeInTheDocument();
     expect(api.calls).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { Role } from '@/lib/role';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { walletRow } from '@/lib/testing/rows';
 import { walletQueries } from '../queries';
 import { PointsChip } from './points-chip';
@@ -21,8 +21,9 @@ describe('HEAD-06 points chip', () => {
     expect(api.calls[0]?.params.get('user_id')).toBe('eq.user_test');
   });
 
-  it.each<Role>(['startup_unverified', 'startup_verified', 'admin'])('is hidden for the role %s', (role) => {
+  it.each<Role>(['startup_unverified', 'startup_verified', 'admin'])('is hidden for the role %s', async (role) => {
     const { api } = setUp(role);
+    await requestsSent();
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
     expect(api.calls).toEqual([]);
   });
