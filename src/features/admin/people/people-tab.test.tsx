@@ -179,7 +179,7 @@ describe('people', () => {
     );
     await user.click(await screen.findByRole('button', { name: 'Revoke admin rights' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Revoke admin rights from robin?' }));
-    expect(dialog.getByText(/They lose it with their next call/)).toBeInTheDocument();
+    expect(dialog.getByText(/They lose them with their next request/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
     expect(bodies(api, 'revoke_admin')).toEqual([]);
@@ -213,7 +213,7 @@ describe('people', () => {
     expect(screen.getByText('Left the company')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Restore admin rights' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Restore admin rights to robin?' }));
-    expect(dialog.getByText(/an admin again with their next call/)).toBeInTheDocument();
+    expect(dialog.getByText(/an admin again with their next request/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Restore admin rights' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
     await user.type(dialog.getByLabelText(/Reason/), 'Is back');
