@@ -96,10 +96,7 @@ for (const { name, page, says, isSignedIn = false, budget } of SCREENS) {
 /** Elements whose style may change when a menu opens: the menu's own and a few around it. */
 const RESTYLED = 150;
 
-test("the hub's cards off the screen are left out and keep their size; opening the menu does not restyle the page below it", async ({
-  page,
-  browser,
-}) => {
+test("opening the menu over the hub's cards does not restyle the page below it", async ({ page, browser }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/browse');
   await expect(page.getByRole('link', { name: 'View Details' }).first()).toBeVisible();
@@ -110,11 +107,6 @@ test("the hub's cards off the screen are left out and keep their size; opening t
   expect(await page.locator('#root *').count()).toBeGreaterThan(3 * RESTYLED);
   // The last cards are in the page, but perhaps not laid out yet.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  const laidOut = await height();
-  const last = page.getByRole('main').getByRole('heading', { level: 2 }).last();
-  await expect.poll(() => last.evaluate((title) => title.checkVisibility({ contentVisibilityAuto: true }))).toBe(false);
-  expect(await height()).toBe(laidOut);
   await browser.startTracing(page, { categories: ['devtools.timeline'] });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();

@@ -94,7 +94,7 @@ export const QuestGrid = memo(function QuestGrid({
         <span role="status">{formatCount(open.length + done.length, 'quest')} shown</span>
       </VisuallyHidden>
       {open.length > 0 && (
-        <ul aria-busy={limit < open.length} className="card-grid skip-off-screen">
+        <ul aria-busy={limit < open.length} className="card-grid">
           {open.slice(0, limit).map((quest) => (
             <OpenQuest key={quest.id} quest={quest} state={states[quest.id]} isSaved={savedIds.includes(quest.id)} />
           ))}
