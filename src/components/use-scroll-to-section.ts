@@ -1,22 +1,32 @@
-import { type QueryFilters, useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { type QueryFilters, useIsFetching } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+
+/** What a person begins to do something with; `scroll` would also tell of what is done here. */
+const inputs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 const firstLoads: QueryFilters = { predicate: ({ state }) => state.status === 'pending' };
 
 /**
- * Scrolls to the section that the link names ('/#pricing'): when the page, which is loaded lazily, has one, and again until what loads above
- * it has come and pushes it down no further.
+ * Scrolls to the section that the link names ('/#pricing'): when the page, which is loaded lazily, has one, and again when something that it
+ * loads has come and may have pushed the section down, until the person does something.
  */
 export function useScrollToSection(): void {
   const { hash, key } = useLocation();
-  const queryClient = useQueryClient();
   const loading = useIsFetching(firstLoads);
-  const reached = useRef<string | null>(null);
+  /** The navigation after which the person has done something. */
+  const left = useRef<string | null>(null);
   useEffect(() => {
-    if (!hash || reached.current === key) return;
-    document.getElementById(hash.slice(1))?.scrollIntoView();
-    // Asked again, because the page's first queries have started since it was rendered.
-    if (loading === 0 && queryClient.isFetching(firstLoads) === 0) reached.current = key;
-  }, [hash, key, loading, queryClient]);
+    const leave = () => {
+      left.current = key;
+    };
+    for (const name of inputs) window.addEventListener(name, leave, { passive: true });
+    return () => {
+      for (const name of inputs) window.removeEventListener(name, leave);
+    };
+  }, [key]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has loaded may have moved the section
+  useEffect(() => {
+    if (hash && left.current !== key) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash, key, loading]);
 }

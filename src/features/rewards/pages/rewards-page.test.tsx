@@ -70,23 +70,6 @@ describe('/rewards signed out', () => {
 });
 
 describe('/rewards signed in', () => {
-  it('a link to a section reaches it when what is above it has loaded, and not again', async () => {
-    const scrolled: unknown[] = [];
-    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
-      scrolled.push([this.id, screen.queryByRole('heading', { name: 'Coffee voucher' }) !== null]);
-    });
-    const rewards = Promise.withResolvers();
-    const routes = { 'GET rewards': () => rewards.promise, 'GET redemptions': [redemption()] };
-    const { queryClient } = setUp(routes, signedIn(), '/rewards#redemptions');
-    await section('Your redemptions');
-    rewards.resolve([reward()]);
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-    await waitFor(() => expect(scrolled.at(-1)).toEqual(['redemptions', true]));
-    const count = scrolled.length;
-    await act(() => queryClient.fetchQuery({ queryKey: ['later'], queryFn: () => 1 }));
-    expect(scrolled).toHaveLength(count);
-  });
-
   it("REWARD-01 is titled 'My Rewards'", async () => {
     setUp();
     expect(screen.getByRole('heading', { level: 1, name: 'My Rewards' })).toBeInTheDocument();
