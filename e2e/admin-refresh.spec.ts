@@ -71,7 +71,7 @@ test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, in
   });
 
   await test.step('the new ones appear on request', async () => {
-    await panel.getByRole('button', { name: 'Show 2 new feedback' }).click();
+    await panel.getByRole('button', { name: 'Show 2 new feedback messages' }).click();
     await expect(titles.first()).toContainText('Idea 22 ');
   });
 });

@@ -44,25 +44,20 @@ function plain({ name, type }: Argument): Json {
   return name === 'p_user_id' ? people.member.id : 'community';
 }
 
-/** Inputs that must never get through. */
-const HOSTILE: Json[] = [
-  null,
-  ...HOSTILE_TEXTS,
-  NUL,
-  ...HOSTILE_NUMBERS,
-  true,
-  [],
-  {},
-  [[null]],
-  { a: { b: 'x'.repeat(2001) } },
-  Array.from({ length: 300 }, () => randomUUID()),
-];
+/** Inputs of every shape that must never get through. */
+const SHAPES: Json[] = [null, '', true, [], {}, [[null]], { a: { b: 'x'.repeat(2001) } }];
+const MANY: Json = Array.from({ length: 300 }, () => randomUUID());
 
-/** Inputs worth sending to an argument: for types other than text, one malformed text stands for all. */
-const hostileTo = ({ type }: Argument): Json[] =>
-  /^(text|jsonb|text\[\])$/.test(type)
-    ? HOSTILE
-    : HOSTILE.filter((value) => !HOSTILE_TEXTS.slice(2).includes(value as string));
+/**
+ * Inputs worth sending to an argument. What is malformed for the type is refused before the procedure runs, whichever text or number it is:
+ * there one stands for all.
+ */
+function hostileTo({ type }: Argument): Json[] {
+  if (/^(text|text\[\]|jsonb)$/.test(type)) return [...SHAPES, ...HOSTILE_TEXTS, NUL, -1, MANY];
+  if (type === 'uuid[]') return [...SHAPES, NUL, -1, MANY];
+  if (/int/.test(type)) return [null, '', NUL, true, [], ...HOSTILE_NUMBERS];
+  return [null, '', NUL, -1, []];
+}
 
 const everyArgument = (name: string): Record<string, Json> =>
   Object.fromEntries((signatures.get(name) ?? []).map((argument) => [argument.name, plain(argument)]));

@@ -45,7 +45,7 @@ async function openDialog(user: ReturnType<typeof open>['user']) {
 describe('feedback', () => {
   it('ADMIN-05 requests the first 20 rows and shows type, status and priority', async () => {
     const { api } = open();
-    const table = within(await screen.findByRole('table', { name: 'feedback' }));
+    const table = within(await screen.findByRole('table', { name: 'feedback messages' }));
     expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(
       expect.arrayContaining(['Bug', 'New', 'High']),
     );
@@ -58,7 +58,7 @@ describe('feedback', () => {
       feedback({ id: 'f1', title: 'Bug Report', description: 'The dialog closes by itself' }),
       feedback({ id: 'f2', title: 'Bug Report', description: 'My points are not there' }),
     ];
-    const table = within(await screen.findByRole('table', { name: 'feedback' }));
+    const table = within(await screen.findByRole('table', { name: 'feedback messages' }));
     const [, first, second] = table.getAllByRole('row');
     expect(first).toHaveTextContent(/^Bug Report.*The dialog closes by itself/);
     expect(second).toHaveTextContent(/^Bug Report.*My points are not there/);

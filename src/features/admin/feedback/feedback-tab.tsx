@@ -111,8 +111,7 @@ export default function FeedbackTab() {
         </ListToolbar>
         <AdminList
           list={list}
-          noun="piece of feedback"
-          plural="feedback"
+          noun="feedback message"
           columns={columns}
           rowKey={feedbackKey}
           emptyText="What people send with the feedback button appears here."
