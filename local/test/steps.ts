@@ -32,8 +32,8 @@ const NEED_STACK = new Set(['stack', 'functions']);
 const long = { isAlone: true, isLong: true } as const;
 
 /**
- * Everything that `npm test` and `npm run test:full` run, three at a time and in this order: what fails in seconds first, then the longest,
- * so that all end at about the same time.
+ * Everything that `npm test` and `npm run test:full` run, three at a time and in this order: what fails in seconds first, and at last
+ * what can use every core when the others have ended.
  */
 export const STEPS: Step[] = [
   check('lint', 'Lint and format (Biome)', 'biome', ['check']),
@@ -47,8 +47,8 @@ export const STEPS: Step[] = [
   vitest('unit', 'Tests of rules and queries'),
   vitest('database', 'Database tests'),
   vitest('stack', 'Tests of the embedded stack'),
-  vitest('components', 'Component tests'),
   vitest('functions', 'Edge function tests'),
+  vitest('components', 'Component tests'),
   { name: 'browser', title: 'Browser tests', isAlone: true, run: runPlaywright },
   { ...check('mutation', 'Mutation of the database', 'node', ['supabase/tests/mutation/run.ts']), ...long },
   { name: 'mutation-client', title: "Mutation of the client's rules (Stryker)", ...long, run: runStryker },

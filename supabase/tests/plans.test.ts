@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testEnv } from '../../local/testing/clients.ts';
 
-// The file's database at a size where a sequential scan would show, over two years: 20k members and quests, 40k tasks, 100k submissions,
-// 120k ledger rows.
+// The file's database at a size where a sequential scan would show, over two years: 20k members and quests, 40k tasks, 50k submissions,
+// 60k ledger rows.
 const LARGE = [
   'user_profiles',
   'wallets',
@@ -55,10 +55,10 @@ const DATA = `
   insert into private.quest_search (campaign_id, document) select id, to_tsvector('simple', title || ' project task') from public.campaigns on conflict do nothing;
   insert into private.search_words (word) select distinct w.lexeme from private.quest_search q cross join unnest(q.document) w on conflict do nothing;
   insert into public.submissions (task_id, campaign_id, user_id, proof_text, status, reward_points, submitted_at, reviewed_at)
-    select pg_temp.id('t', n % 40000), pg_temp.id('c', 1 + n % 40000 % 20000), 'u' || (1 + n / 5), 'x', case when n % 50 = 0 then 'pending' else 'approved' end::public.submission_status,
-      5, now() - n * interval '10 minutes', case when n % 50 > 0 then now() - n * interval '10 minutes' end from generate_series(99999, 0, -1) n;
+    select pg_temp.id('t', n % 40000), pg_temp.id('c', 1 + n % 40000 % 20000), 'u' || (1 + n * 2 / 5), 'x', case when n % 50 = 0 then 'pending' else 'approved' end::public.submission_status,
+      5, now() - n * interval '20 minutes', case when n % 50 > 0 then now() - n * interval '20 minutes' end from generate_series(49999, 0, -1) n;
   insert into public.transfers (kind, points, description, created_at)
-    select 'task_completion', 5, 'x', now() - (120012 - n) * interval '5 minutes' from generate_series(1, 120000) n;
+    select 'task_completion', 5, 'x', now() - (60012 - n) * interval '10 minutes' from generate_series(1, 60000) n;
   insert into public.entries (transfer_id, wallet_id, user_id, type, balance_after)
     select t.id, pg_temp.id('w', 1 + t.id % 20000), 'u' || (1 + t.id % 20000), 'credit', 5 from public.transfers t where t.description = 'x';
   insert into public.rewards (id, title, points_cost) values (pg_temp.id('r', 1), 'R', 5);
