@@ -48,7 +48,8 @@ export function hostFiles(): Plugin {
       server.middlewares.use(serveSite(async (request) => site(request, await html(request.url))));
     },
     configurePreviewServer: (server) => {
-      server.middlewares.use(compression());
+      // Browser tests load the same scripts hundreds of times: here the processor is dearer than bytes.
+      server.middlewares.use(compression({ level: 1 }));
       const file = outFile('_headers');
       if (!existsSync(file)) return;
       const headers = readFileSync(file, 'utf8');
