@@ -50,7 +50,7 @@ export const STEPS: Step[] = [
   vitest('functions', 'Edge function tests'),
   vitest('components', 'Component tests'),
   { name: 'browser', title: 'Browser tests', isAlone: true, run: runPlaywright },
-  { ...check('mutation', 'Mutation of the database', 'node', ['supabase/tests/mutation/run.ts']), ...long },
+  { name: 'mutation', title: 'Mutation of the database', ...long, run: runMutation },
   { name: 'mutation-client', title: "Mutation of the client's rules (Stryker)", ...long, run: runStryker },
 ];
 
@@ -95,6 +95,12 @@ async function runPlaywright({ extraArguments, envFile, log, ...options }: StepC
   } finally {
     await stopApp();
   }
+}
+
+/** A sample and two and a half hours, because a night has six in all: what it leaves over, the next one asks. Or as the developer requests. */
+async function runMutation({ extraArguments, ...options }: StepContext): Promise<Outcome> {
+  const args = extraArguments.length > 0 ? extraArguments : ['--sample', '500', '--minutes', '150'];
+  return checkOutcome((await run('node', ['supabase/tests/mutation/run.ts', ...args], options)) === 0);
 }
 
 /** Folder by folder, so that an interrupted run keeps the results of completed ones; or as the developer requests. */
