@@ -7223,12 +7223,13 @@ comment on policy submission_flags_read on public.submission_flags is
 grant select on public.submission_flags to authenticated, service_role;
 
 create table private.unscanned_submissions (
-  submission_id uuid primary key,
-  position bigint not null generated always as identity
+  submission_id uuid not null,
+  position bigint not null generated always as identity,
+  primary key (submission_id, position)
 );
 comment on table private.unscanned_submissions is
-  'Queue of submissions to compare with others (32_submission_signals). No foreign key, because its check would slow down every '
-  'submission.';
+  'Queue of submissions to compare with others (32_submission_signals), a row for each proof: one that is sent again while the last is '
+  'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
 comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
 
 create function private.is_flagged(p_submission_id uuid) returns boolean
@@ -7708,6 +7709,7 @@ create function private.scan_submission(p_submission_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_until bigint := (select max(u.position) from private.unscanned_submissions u where u.submission_id = p_submission_id);
   v_submission public.submissions;
   v_task public.tasks;
   v_campaign public.campaigns;
@@ -7718,7 +7720,8 @@ begin
   if v_campaign.id is not null then
     perform private.flag_submission(v_submission, v_task, v_campaign);
   end if;
-  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+  -- Not what was submitted since this began.
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id and u.position <= v_until;
 exception when others then
   -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
@@ -7743,7 +7746,7 @@ begin
     return;
   end if;
   perform private.lock_scans();
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u group by 1 order by min(u.position) loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;
@@ -8425,7 +8428,7 @@ begin
       perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
     end if;
   end if;
-  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  insert into private.unscanned_submissions (submission_id) values (v_new.id);
   if p_promised_reward is not null then
     perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
     where t.id = p_task.id and t.reward_points < p_promised_reward;

@@ -300,7 +300,7 @@ begin
       perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
     end if;
   end if;
-  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  insert into private.unscanned_submissions (submission_id) values (v_new.id);
   if p_promised_reward is not null then
     perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
     where t.id = p_task.id and t.reward_points < p_promised_reward;
