@@ -2177,8 +2177,8 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: scans, member's rate limit -> startup profile -> appeal -> submission -> task ->
--- campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- Lock order by class, ids ascending inside a class: scans, completion code, picture, member's rate limit -> startup profile -> appeal ->
+-- submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -9358,15 +9358,19 @@ create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_campaign_id = any (array(select private.own_campaign_ids())) and exists (
-    select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)
-  ) then
-    perform private.lock_scans();
+  if p_campaign_id = any (array(select private.own_campaign_ids())) then
+    if exists (select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)) then
+      perform private.lock_scans();
+    end if;
+    -- A member who enters a code locks it before the task.
+    perform 1 from private.completion_codes c join public.tasks t on t.id = c.task_id
+    where t.campaign_id = p_campaign_id and c.used_at is null order by c.id for update of c;
   end if;
   return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
 end $$;
 comment on function private.lock_for_removal(uuid, uuid[]) is
-  'require_owned_campaign for a change that may delete submissions, which have to be scanned before (settle_waiting). Errors: '
+  'require_owned_campaign for a change that may delete completion codes, or submissions, which have to be scanned before '
+  '(settle_waiting). Errors: '
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
@@ -15936,7 +15940,8 @@ declare
   v_proofs uuid[] := array(
     select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
 begin
-  -- A submission locks its member's rate limit first, a decision the appeal or redemption.
+  -- A submission locks its picture first, then its member's rate limit, a decision the appeal or redemption.
+  perform 1 from private.verified_uploads u where u.owner = p_user_id order by u.bucket, u.path for update;
   perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
   for update;
   perform 1 from public.appeals a
@@ -15957,8 +15962,8 @@ begin
   ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
 end $$;
 comment on function private.lock_for_leaving(text) is
-  'Locks what deleting an account may change, in the global order: the person''s limits, appeals, redemptions and submissions, the quests '
-  'of their project with the proofs that wait there, and all wallets concerned.';
+  'Locks what deleting an account may change, in the global order: the person''s pictures, limits, appeals, redemptions and submissions, '
+  'the quests of their project with the proofs that wait there, and all wallets concerned.';
 
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''
