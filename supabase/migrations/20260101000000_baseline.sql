@@ -284,11 +284,14 @@ grant execute on function private.jwt_email() to service_role;
 
 create table private.product_owner (
   id boolean primary key default true check (id),
-  email text
+  email text,
+  revoked_at timestamptz
 );
 comment on table private.product_owner is
   'Copy of app_settings.owner_email, maintained by that table''s trigger: whoever signs in with this verified address is admin (SEC-05, '
   'C-12). A table of its own because policies need is_admin() before the settings are declared.';
+comment on column private.product_owner.revoked_at is
+  'Set by revoke_admin: nobody is admin by this address, until restore_admin or until owner_email is set again (TRUST-19).';
 
 create table private.admins (
   user_id text primary key,
@@ -314,7 +317,8 @@ begin
   select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
   return coalesce(
     v_is_admin,
-    v_claims -> 'public_metadata' ->> 'role' = 'admin' or private.jwt_email() = (select o.email from private.product_owner o),
+    v_claims -> 'public_metadata' ->> 'role' = 'admin'
+      or private.jwt_email() = (select o.email from private.product_owner o where o.revoked_at is null),
     false
   );
 end $$;
@@ -1924,6 +1928,18 @@ comment on function private.is_own_address(text) is
 
 -- Admins --------------------------------------------------------------------------------------------------------------
 
+create function private.has_owner_address(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from private.product_owner o join private.known_mailboxes k on k.mailbox = private.mailbox_key(o.email)
+    where k.user_id = p_user_id
+      and not exists (select 1 from public.user_profiles p where p.email = o.email and p.user_id <> p_user_id));
+end $$;
+comment on function private.has_owner_address(text) is
+  'Whether the product owner''s address is, or was, this account''s and is nobody else''s now.';
+
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -1948,14 +1964,26 @@ begin
   on conflict (user_id) do update set reason = excluded.reason, revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by
   where a.revoked_at is null;
   if found then
+    update private.product_owner o set revoked_at = now() where o.revoked_at is null and private.has_owner_address(p_user_id);
     perform private.audit(v_admin, 'admin.revoke', 'user', p_user_id, jsonb_build_object('is_admin', true),
       jsonb_build_object('is_admin', false), v_reason);
   end if;
 end $$;
 comment on function public.revoke_admin(text, text) is
   'Admin revokes somebody''s admin right, or their own unless they are the last admin; takes effect at the next call, whatever the token '
-  'says (TRUST-19). Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, PROFILE_NOT_FOUND.';
+  'says (TRUST-19). The product owner''s address then makes nobody admin, or whoever has it could start over with a new account. '
+  'Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, PROFILE_NOT_FOUND.';
 grant execute on function public.revoke_admin(text, text) to authenticated, service_role;
+
+create function private.admin_revoked_at(p_user_id text) returns timestamptz
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((select a.revoked_at from private.admins a where a.user_id = p_user_id),
+    (select o.revoked_at from private.product_owner o where private.has_owner_address(p_user_id)));
+end $$;
+comment on function private.admin_revoked_at(text) is
+  'When the admin right of a person was revoked, or that of the product owner''s address, if it is theirs; null: it was not.';
 
 create function public.restore_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -1963,9 +1991,11 @@ as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := private.require_reason(p_reason);
+  v_is_revoked boolean := private.admin_revoked_at(p_user_id) is not null;
 begin
   delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
-  if found then
+  update private.product_owner o set revoked_at = null where o.revoked_at is not null and private.has_owner_address(p_user_id);
+  if v_is_revoked then
     perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
   end if;
 end $$;
@@ -2057,7 +2087,8 @@ create function private.follow_owner_email() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.product_owner (email) values (new.owner_email) on conflict (id) do update set email = excluded.email;
+  insert into private.product_owner (email) values (new.owner_email)
+  on conflict (id) do update set email = excluded.email, revoked_at = null;
   return null;
 end $$;
 comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
@@ -15014,7 +15045,7 @@ begin
       select jsonb_build_object('total', count(*), 'pending', count(*) filter (where r.status = 'pending'),
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
-    'admin_revoked_at', (select d.revoked_at from private.admins d where d.user_id = p_user_id),
+    'admin_revoked_at', private.admin_revoked_at(p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
       from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
