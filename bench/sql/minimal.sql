@@ -128,7 +128,7 @@ end $$;
 create table bench.texts (n integer primary key, text text not null);
 do $$
 declare
-  v_note constant text := 'insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;';
+  v_note constant text := 'insert into private.unscanned_submissions (submission_id) values (v_new.id);';
   v_record text := pg_get_functiondef('private.record_submission'::regproc);
   v_submit text := pg_get_functiondef('public.submit_proof'::regproc);
 begin

@@ -284,11 +284,14 @@ grant execute on function private.jwt_email() to service_role;
 
 create table private.product_owner (
   id boolean primary key default true check (id),
-  email text
+  email text,
+  revoked_at timestamptz
 );
 comment on table private.product_owner is
   'Copy of app_settings.owner_email, maintained by that table''s trigger: whoever signs in with this verified address is admin (SEC-05, '
   'C-12). A table of its own because policies need is_admin() before the settings are declared.';
+comment on column private.product_owner.revoked_at is
+  'Set by revoke_admin: nobody is admin by this address, until restore_admin or until owner_email is set again (TRUST-19).';
 
 create table private.admins (
   user_id text primary key,
@@ -314,7 +317,8 @@ begin
   select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
   return coalesce(
     v_is_admin,
-    v_claims -> 'public_metadata' ->> 'role' = 'admin' or private.jwt_email() = (select o.email from private.product_owner o),
+    v_claims -> 'public_metadata' ->> 'role' = 'admin'
+      or private.jwt_email() = (select o.email from private.product_owner o where o.revoked_at is null),
     false
   );
 end $$;
@@ -673,7 +677,8 @@ as $$
 declare
   v_deployment private.deployment;
 begin
-  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60) then
+  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60)
+    or not public.take_rate_limit(private.rate_limit_subject(), p_action || ':day', 3 * p_limit, 86400) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
   if public.current_user_id() is not null then
@@ -686,8 +691,9 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together share a ceiling, so that a flood from '
-  'many addresses slows down visitors but not members (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
+  'Allows p_limit calls per minute and three times as many a day, per person, or per address for visitors. All visitors together share a '
+  'ceiling, so that a flood from many addresses slows down visitors but not members; one address cannot reach it (TRUST-24). Errors: '
+  'RATE_LIMITED, VISITORS_LIMITED.';
 
 -- ==============================================================================================================================
 -- 05_counters.sql
@@ -1804,17 +1810,16 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
-  v_username text := private.validate_name(p_username);
-  v_name text := private.validate_name(p_display_name);
   v_profile public.user_profiles;
 begin
-  if length(v_username) > 80 or length(v_name) > 120 then
+  -- First, because looking at the words of a text of megabytes takes seconds, and forty times its memory.
+  if length(private.clean(p_username)) > 80 or length(private.clean(p_display_name)) > 120 then
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   -- The address changes only to one that the provider reports as verified (C-65); any other is ignored until it is.
   update public.user_profiles p set
-    username = coalesce(v_username, p.username),
-    display_name = v_name,
+    username = coalesce(private.validate_name(p_username), p.username),
+    display_name = private.validate_name(p_display_name),
     email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
@@ -1864,7 +1869,7 @@ begin
   end if;
   update public.user_profiles p set
     email = private.jwt_email(),
-    display_name = coalesce(p.display_name, left(private.plain_name(p_full_name), 120))
+    display_name = coalesce(p.display_name, private.plain_name(left(private.clean(p_full_name), 120)))
   where p.user_id = v_user returning p.* into v_profile;
   if v_profile.user_id is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -1925,6 +1930,18 @@ comment on function private.is_own_address(text) is
 
 -- Admins --------------------------------------------------------------------------------------------------------------
 
+create function private.has_owner_address(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from private.product_owner o join private.known_mailboxes k on k.mailbox = private.mailbox_key(o.email)
+    where k.user_id = p_user_id
+      and not exists (select 1 from public.user_profiles p where p.email = o.email and p.user_id <> p_user_id));
+end $$;
+comment on function private.has_owner_address(text) is
+  'Whether the product owner''s address is, or was, this account''s and is nobody else''s now.';
+
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -1949,14 +1966,26 @@ begin
   on conflict (user_id) do update set reason = excluded.reason, revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by
   where a.revoked_at is null;
   if found then
+    update private.product_owner o set revoked_at = now() where o.revoked_at is null and private.has_owner_address(p_user_id);
     perform private.audit(v_admin, 'admin.revoke', 'user', p_user_id, jsonb_build_object('is_admin', true),
       jsonb_build_object('is_admin', false), v_reason);
   end if;
 end $$;
 comment on function public.revoke_admin(text, text) is
   'Admin revokes somebody''s admin right, or their own unless they are the last admin; takes effect at the next call, whatever the token '
-  'says (TRUST-19). Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, PROFILE_NOT_FOUND.';
+  'says (TRUST-19). The product owner''s address then makes nobody admin, or whoever has it could start over with a new account. '
+  'Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, PROFILE_NOT_FOUND.';
 grant execute on function public.revoke_admin(text, text) to authenticated, service_role;
+
+create function private.admin_revoked_at(p_user_id text) returns timestamptz
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((select a.revoked_at from private.admins a where a.user_id = p_user_id),
+    (select o.revoked_at from private.product_owner o where private.has_owner_address(p_user_id)));
+end $$;
+comment on function private.admin_revoked_at(text) is
+  'When the admin right of a person was revoked, or that of the product owner''s address, if it is theirs; null: it was not.';
 
 create function public.restore_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -1964,9 +1993,11 @@ as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := private.require_reason(p_reason);
+  v_is_revoked boolean := private.admin_revoked_at(p_user_id) is not null;
 begin
   delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
-  if found then
+  update private.product_owner o set revoked_at = null where o.revoked_at is not null and private.has_owner_address(p_user_id);
+  if v_is_revoked then
     perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
   end if;
 end $$;
@@ -2058,7 +2089,8 @@ create function private.follow_owner_email() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.product_owner (email) values (new.owner_email) on conflict (id) do update set email = excluded.email;
+  insert into private.product_owner (email) values (new.owner_email)
+  on conflict (id) do update set email = excluded.email, revoked_at = null;
   return null;
 end $$;
 comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
@@ -2177,8 +2209,8 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: scans, member's rate limit -> startup profile -> appeal -> submission -> task ->
--- campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- Lock order by class, ids ascending inside a class: scans, completion code, picture, member's rate limit -> startup profile -> appeal ->
+-- submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -4149,13 +4181,19 @@ begin
     if v_code is not null then
       return v_code;
     end if;
+    -- What an admin has deactivated stays so when its member returns with another account; the codes of deleted accounts are renamed.
     -- Does nothing when the code is taken, or when a concurrent call was faster.
-    insert into public.referral_codes (user_id, code) values (p_user_id, private.random_referral_code()) on conflict do nothing;
+    insert into public.referral_codes (user_id, code, is_active)
+    values (p_user_id, private.random_referral_code(), not exists (
+      select 1 from public.referral_codes c
+      where c.user_id = any (private.accounts_of_person(p_user_id)) and not c.is_active and c.code not like 'GONE%'))
+    on conflict do nothing;
   end loop;
   perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
 end $$;
 comment on function private.ensure_referral_code(text) is
-  'The member''s code, created on first use; draws again when the code is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
+  'The member''s code, created on first use; draws again when the code is taken (REF-10, C-100). Inactive if an admin has deactivated that '
+  'of another account of the same person (C-81, C-108). Errors: REFERRAL_CODE_FAILED.';
 
 create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
@@ -7223,12 +7261,13 @@ comment on policy submission_flags_read on public.submission_flags is
 grant select on public.submission_flags to authenticated, service_role;
 
 create table private.unscanned_submissions (
-  submission_id uuid primary key,
-  position bigint not null generated always as identity
+  submission_id uuid not null,
+  position bigint not null generated always as identity,
+  primary key (submission_id, position)
 );
 comment on table private.unscanned_submissions is
-  'Queue of submissions to compare with others (32_submission_signals). No foreign key, because its check would slow down every '
-  'submission.';
+  'Queue of submissions to compare with others (32_submission_signals), a row for each proof: one that is sent again while the last is '
+  'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
 comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
 
 create function private.is_flagged(p_submission_id uuid) returns boolean
@@ -7708,6 +7747,7 @@ create function private.scan_submission(p_submission_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_until bigint := (select max(u.position) from private.unscanned_submissions u where u.submission_id = p_submission_id);
   v_submission public.submissions;
   v_task public.tasks;
   v_campaign public.campaigns;
@@ -7718,7 +7758,8 @@ begin
   if v_campaign.id is not null then
     perform private.flag_submission(v_submission, v_task, v_campaign);
   end if;
-  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+  -- Not what was submitted since this began.
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id and u.position <= v_until;
 exception when others then
   -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
@@ -7743,7 +7784,7 @@ begin
     return;
   end if;
   perform private.lock_scans();
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u group by 1 order by min(u.position) loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;
@@ -7998,7 +8039,7 @@ end $$;
 comment on function private.release_hold(public.point_holds) is
   'Releases a hold if its condition is met; otherwise sets when to check again.';
 
-create function private.release_holds(p_wallet_id uuid) returns void
+create function private.release_holds(p_wallet_id uuid, p_depends_on text default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8008,14 +8049,16 @@ begin
   select w.held_points into v_held from public.wallets w where w.id = p_wallet_id for no key update;
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
+      and (p_depends_on is null or h.depends_on = p_depends_on)
     order by h.id
   loop
     perform private.release_hold(v_hold);
   end loop;
   perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
-comment on function private.release_holds(uuid) is
-  'Releases the holds of a wallet whose conditions are met and notifies its owner; called where the owner is about to spend.';
+comment on function private.release_holds(uuid, text) is
+  'Releases the holds of a wallet whose conditions are met, all or those that depend on one person, and notifies its owner; called where '
+  'the owner is about to spend, or that person has done something.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
@@ -8183,7 +8226,7 @@ begin
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
   foreach v_holder in array v_holders loop
-    perform private.release_holds(v_holder);
+    perform private.release_holds(v_holder, p_submission.user_id);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
@@ -8425,7 +8468,7 @@ begin
       perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
     end if;
   end if;
-  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  insert into private.unscanned_submissions (submission_id) values (v_new.id);
   if p_promised_reward is not null then
     perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
     where t.id = p_task.id and t.reward_points < p_promised_reward;
@@ -9355,15 +9398,19 @@ create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_campaign_id = any (array(select private.own_campaign_ids())) and exists (
-    select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)
-  ) then
-    perform private.lock_scans();
+  if p_campaign_id = any (array(select private.own_campaign_ids())) then
+    if exists (select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)) then
+      perform private.lock_scans();
+    end if;
+    -- A member who enters a code locks it before the task.
+    perform 1 from private.completion_codes c join public.tasks t on t.id = c.task_id
+    where t.campaign_id = p_campaign_id and c.used_at is null order by c.id for update of c;
   end if;
   return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
 end $$;
 comment on function private.lock_for_removal(uuid, uuid[]) is
-  'require_owned_campaign for a change that may delete submissions, which have to be scanned before (settle_waiting). Errors: '
+  'require_owned_campaign for a change that may delete completion codes, or submissions, which have to be scanned before '
+  '(settle_waiting). Errors: '
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
@@ -12924,7 +12971,13 @@ create index metrics_events_created on public.metrics_events (created_at desc, i
 create function private.validate_metrics_event() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_sent integer := coalesce(nullif(current_setting('questboard.sent_events', true), ''), '0')::integer + 1;
 begin
+  if v_sent > 50 then
+    perform private.raise_error('TOO_MANY_EVENTS', 'These are too many events for one request', 413);
+  end if;
+  perform set_config('questboard.sent_events', v_sent::text, true);
   new.user_id := public.current_user_id();
   new.created_at := now();
   -- Events beyond the limits are dropped without an error, because counting visits must never break a page.
@@ -12938,7 +12991,8 @@ begin
 end $$;
 comment on function private.validate_metrics_event() is
   'Trigger: sets the event''s user and time. One person or IP address may send 120 kilobytes a minute, each event counting as at least one '
-  'kilobyte; all together metrics_bytes_per_day of private.deployment, each event counting 200 bytes extra for its row.';
+  'kilobyte; all together metrics_bytes_per_day of private.deployment, each event counting 200 bytes extra for its row. At most 50 events '
+  'per request, those that are dropped included, because each takes time. Errors: TOO_MANY_EVENTS.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 
@@ -12946,13 +13000,13 @@ create function private.limit_metrics_request() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if (select count(*) > 50 or sum(octet_length(a.data::text)) > 32768 from added a) then
+  if (select sum(octet_length(a.data::text)) > 32768 from added a) then
     perform private.raise_error('TOO_MANY_EVENTS', 'These are too many events for one request', 413);
   end if;
   return null;
 end $$;
 comment on function private.limit_metrics_request() is
-  'Trigger: allows at most 50 events and 32 kilobytes per request. Errors: TOO_MANY_EVENTS.';
+  'Trigger: allows at most 32 kilobytes per request. Errors: TOO_MANY_EVENTS.';
 create trigger metrics_events_limit_request after insert on public.metrics_events
   referencing new table as added for each statement execute function private.limit_metrics_request();
 create trigger metrics_events_append_only before update on public.metrics_events
@@ -15008,7 +15062,7 @@ begin
       select jsonb_build_object('total', count(*), 'pending', count(*) filter (where r.status = 'pending'),
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
-    'admin_revoked_at', (select d.revoked_at from private.admins d where d.user_id = p_user_id),
+    'admin_revoked_at', private.admin_revoked_at(p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
       from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
@@ -15933,7 +15987,8 @@ declare
   v_proofs uuid[] := array(
     select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
 begin
-  -- A submission locks its member's rate limit first, a decision the appeal or redemption.
+  -- A submission locks its picture first, then its member's rate limit, a decision the appeal or redemption.
+  perform 1 from private.verified_uploads u where u.owner = p_user_id order by u.bucket, u.path for update;
   perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
   for update;
   perform 1 from public.appeals a
@@ -15954,8 +16009,8 @@ begin
   ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
 end $$;
 comment on function private.lock_for_leaving(text) is
-  'Locks what deleting an account may change, in the global order: the person''s limits, appeals, redemptions and submissions, the quests '
-  'of their project with the proofs that wait there, and all wallets concerned.';
+  'Locks what deleting an account may change, in the global order: the person''s pictures, limits, appeals, redemptions and submissions, '
+  'the quests of their project with the proofs that wait there, and all wallets concerned.';
 
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''

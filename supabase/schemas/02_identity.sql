@@ -52,11 +52,14 @@ grant execute on function private.jwt_email() to service_role;
 
 create table private.product_owner (
   id boolean primary key default true check (id),
-  email text
+  email text,
+  revoked_at timestamptz
 );
 comment on table private.product_owner is
   'Copy of app_settings.owner_email, maintained by that table''s trigger: whoever signs in with this verified address is admin (SEC-05, '
   'C-12). A table of its own because policies need is_admin() before the settings are declared.';
+comment on column private.product_owner.revoked_at is
+  'Set by revoke_admin: nobody is admin by this address, until restore_admin or until owner_email is set again (TRUST-19).';
 
 create table private.admins (
   user_id text primary key,
@@ -82,7 +85,8 @@ begin
   select a.revoked_at is null into v_is_admin from private.admins a where a.user_id = v_claims ->> 'sub';
   return coalesce(
     v_is_admin,
-    v_claims -> 'public_metadata' ->> 'role' = 'admin' or private.jwt_email() = (select o.email from private.product_owner o),
+    v_claims -> 'public_metadata' ->> 'role' = 'admin'
+      or private.jwt_email() = (select o.email from private.product_owner o where o.revoked_at is null),
     false
   );
 end $$;

@@ -153,7 +153,8 @@ as $$
 declare
   v_deployment private.deployment;
 begin
-  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60) then
+  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60)
+    or not public.take_rate_limit(private.rate_limit_subject(), p_action || ':day', 3 * p_limit, 86400) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
   if public.current_user_id() is not null then
@@ -166,5 +167,6 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together share a ceiling, so that a flood from '
-  'many addresses slows down visitors but not members (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
+  'Allows p_limit calls per minute and three times as many a day, per person, or per address for visitors. All visitors together share a '
+  'ceiling, so that a flood from many addresses slows down visitors but not members; one address cannot reach it (TRUST-24). Errors: '
+  'RATE_LIMITED, VISITORS_LIMITED.';

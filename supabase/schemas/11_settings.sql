@@ -77,7 +77,8 @@ create function private.follow_owner_email() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into private.product_owner (email) values (new.owner_email) on conflict (id) do update set email = excluded.email;
+  insert into private.product_owner (email) values (new.owner_email)
+  on conflict (id) do update set email = excluded.email, revoked_at = null;
   return null;
 end $$;
 comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';

@@ -59,13 +59,19 @@ begin
     if v_code is not null then
       return v_code;
     end if;
+    -- What an admin has deactivated stays so when its member returns with another account; the codes of deleted accounts are renamed.
     -- Does nothing when the code is taken, or when a concurrent call was faster.
-    insert into public.referral_codes (user_id, code) values (p_user_id, private.random_referral_code()) on conflict do nothing;
+    insert into public.referral_codes (user_id, code, is_active)
+    values (p_user_id, private.random_referral_code(), not exists (
+      select 1 from public.referral_codes c
+      where c.user_id = any (private.accounts_of_person(p_user_id)) and not c.is_active and c.code not like 'GONE%'))
+    on conflict do nothing;
   end loop;
   perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
 end $$;
 comment on function private.ensure_referral_code(text) is
-  'The member''s code, created on first use; draws again when the code is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
+  'The member''s code, created on first use; draws again when the code is taken (REF-10, C-100). Inactive if an admin has deactivated that '
+  'of another account of the same person (C-81, C-108). Errors: REFERRAL_CODE_FAILED.';
 
 create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''

@@ -38,12 +38,13 @@ comment on policy submission_flags_read on public.submission_flags is
 grant select on public.submission_flags to authenticated, service_role;
 
 create table private.unscanned_submissions (
-  submission_id uuid primary key,
-  position bigint not null generated always as identity
+  submission_id uuid not null,
+  position bigint not null generated always as identity,
+  primary key (submission_id, position)
 );
 comment on table private.unscanned_submissions is
-  'Queue of submissions to compare with others (32_submission_signals). No foreign key, because its check would slow down every '
-  'submission.';
+  'Queue of submissions to compare with others (32_submission_signals), a row for each proof: one that is sent again while the last is '
+  'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
 comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
 
 create function private.is_flagged(p_submission_id uuid) returns boolean

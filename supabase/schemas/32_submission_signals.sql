@@ -342,6 +342,7 @@ create function private.scan_submission(p_submission_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_until bigint := (select max(u.position) from private.unscanned_submissions u where u.submission_id = p_submission_id);
   v_submission public.submissions;
   v_task public.tasks;
   v_campaign public.campaigns;
@@ -352,7 +353,8 @@ begin
   if v_campaign.id is not null then
     perform private.flag_submission(v_submission, v_task, v_campaign);
   end if;
-  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+  -- Not what was submitted since this began.
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id and u.position <= v_until;
 exception when others then
   -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
@@ -377,7 +379,7 @@ begin
     return;
   end if;
   perform private.lock_scans();
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u group by 1 order by min(u.position) loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;

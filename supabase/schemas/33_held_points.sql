@@ -168,7 +168,7 @@ end $$;
 comment on function private.release_hold(public.point_holds) is
   'Releases a hold if its condition is met; otherwise sets when to check again.';
 
-create function private.release_holds(p_wallet_id uuid) returns void
+create function private.release_holds(p_wallet_id uuid, p_depends_on text default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -178,14 +178,16 @@ begin
   select w.held_points into v_held from public.wallets w where w.id = p_wallet_id for no key update;
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
+      and (p_depends_on is null or h.depends_on = p_depends_on)
     order by h.id
   loop
     perform private.release_hold(v_hold);
   end loop;
   perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
-comment on function private.release_holds(uuid) is
-  'Releases the holds of a wallet whose conditions are met and notifies its owner; called where the owner is about to spend.';
+comment on function private.release_holds(uuid, text) is
+  'Releases the holds of a wallet whose conditions are met, all or those that depend on one person, and notifies its owner; called where '
+  'the owner is about to spend, or that person has done something.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''

@@ -58,7 +58,7 @@ begin
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
   foreach v_holder in array v_holders loop
-    perform private.release_holds(v_holder);
+    perform private.release_holds(v_holder, p_submission.user_id);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
@@ -300,7 +300,7 @@ begin
       perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
     end if;
   end if;
-  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  insert into private.unscanned_submissions (submission_id) values (v_new.id);
   if p_promised_reward is not null then
     perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
     where t.id = p_task.id and t.reward_points < p_promised_reward;

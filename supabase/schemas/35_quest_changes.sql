@@ -137,15 +137,19 @@ create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_campaign_id = any (array(select private.own_campaign_ids())) and exists (
-    select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)
-  ) then
-    perform private.lock_scans();
+  if p_campaign_id = any (array(select private.own_campaign_ids())) then
+    if exists (select 1 from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept_tasks)) then
+      perform private.lock_scans();
+    end if;
+    -- A member who enters a code locks it before the task.
+    perform 1 from private.completion_codes c join public.tasks t on t.id = c.task_id
+    where t.campaign_id = p_campaign_id and c.used_at is null order by c.id for update of c;
   end if;
   return private.require_owned_campaign(p_campaign_id, p_kept_tasks);
 end $$;
 comment on function private.lock_for_removal(uuid, uuid[]) is
-  'require_owned_campaign for a change that may delete submissions, which have to be scanned before (settle_waiting). Errors: '
+  'require_owned_campaign for a change that may delete completion codes, or submissions, which have to be scanned before '
+  '(settle_waiting). Errors: '
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void

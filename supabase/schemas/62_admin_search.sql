@@ -111,7 +111,7 @@ begin
       select jsonb_build_object('total', count(*), 'pending', count(*) filter (where r.status = 'pending'),
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
-    'admin_revoked_at', (select d.revoked_at from private.admins d where d.user_id = p_user_id),
+    'admin_revoked_at', private.admin_revoked_at(p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
       from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),

@@ -36,7 +36,8 @@ declare
   v_proofs uuid[] := array(
     select s.id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null));
 begin
-  -- A submission locks its member's rate limit first, a decision the appeal or redemption.
+  -- A submission locks its picture first, then its member's rate limit, a decision the appeal or redemption.
+  perform 1 from private.verified_uploads u where u.owner = p_user_id order by u.bucket, u.path for update;
   perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
   for update;
   perform 1 from public.appeals a
@@ -57,8 +58,8 @@ begin
   ), v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)));
 end $$;
 comment on function private.lock_for_leaving(text) is
-  'Locks what deleting an account may change, in the global order: the person''s limits, appeals, redemptions and submissions, the quests '
-  'of their project with the proofs that wait there, and all wallets concerned.';
+  'Locks what deleting an account may change, in the global order: the person''s pictures, limits, appeals, redemptions and submissions, '
+  'the quests of their project with the proofs that wait there, and all wallets concerned.';
 
 create function private.withdraw_submissions(p_user_id text) returns uuid[]
 language plpgsql security definer set search_path = ''

@@ -234,6 +234,9 @@ describe('update_profile and update_user_email', () => {
       for (const [username, name] of [
         ['x'.repeat(81), 'n'],
         ['u', 'x'.repeat(2001)],
+        // For its length, before its words are looked at.
+        [`support \u202e${'x'.repeat(81)}`, 'n'],
+        ['u', `support \u202e${'x'.repeat(2001)}`],
       ] as const) {
         expect(
           await refusal(member.client.rpc('update_profile', { p_username: username, p_display_name: name })),

@@ -47,6 +47,48 @@ describe("TRUST-19 the configured owner's right", () => {
     }));
 });
 
+test("TRUST-19 whoever has the product owner's address cannot undo a revocation with another account, until the right is restored", () =>
+  withSettings({ owner_email: null }, async () => {
+    const [admin, boss] = [await newAdmin(), await newMember('boss')];
+    await sql().query('update public.app_settings set owner_email = $1', [boss.email]);
+    await revoke(admin, boss).throwOnError();
+    await asService().rpc('anonymise_user', { p_user_id: boss.id }).throwOnError();
+    const again = { ...newPersona('again'), email: boss.email };
+    const client = await asUser(again);
+    expect(await isAdmin({ client })).toBe(false);
+    await unwrap(client.rpc('sync_current_user', {}));
+    expect(await isAdmin({ client })).toBe(false);
+    const person = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: again.id }));
+    expect(person).toMatchObject({ admin_revoked_at: expect.any(String) });
+
+    await restore(admin, again).throwOnError();
+    expect(await isAdmin({ client })).toBe(true);
+    const { rows } = await sql().query(
+      "select action from public.audit_log where subject_id = $1 and action like 'admin.%'",
+      [again.id],
+    );
+    expect(rows).toEqual([{ action: 'admin.restore' }]);
+  }));
+
+test("TRUST-19 the successor at the product owner's address stays admin when the predecessor's right is revoked", () =>
+  withSettings({ owner_email: null }, async () => {
+    const [admin, former] = [await newAdmin(), await newMember('former')];
+    await sql().query('update public.app_settings set owner_email = $1', [former.email]);
+    const address = { p_user_id: former.id, p_email: `moved-${former.email}`, p_changed_at: new Date().toISOString() };
+    await unwrap(asService().rpc('record_changed_email', address));
+    const successor = { ...newPersona('successor'), email: former.email };
+    const client = await asUser(successor);
+    await unwrap(client.rpc('sync_current_user', {}));
+    await revoke(admin, former).throwOnError();
+    expect(await isAdmin({ client })).toBe(true);
+    await revoke(admin, successor).throwOnError();
+    expect(await isAdmin({ client })).toBe(false);
+    // Whoever installs the product decides whose address it is.
+    await sql().query('update public.app_settings set owner_email = owner_email');
+    await sql().query('delete from private.admins where user_id = $1', [successor.id]);
+    expect(await isAdmin({ client })).toBe(true);
+  }));
+
 test('TRUST-19 TRUST-28 ends with the account, also for a token that outlives it, and deleting the account ends no revocation', async () => {
   const [admin, former] = [await newAdmin(), await newAdmin()];
   await revoke(admin, former).throwOnError();

@@ -56,6 +56,24 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('C-80 an approval, which holds up the quest, looks at the bonuses of its member only, however many wait at the referrer', async () => {
+    const { referrer, invited } = await referral();
+    const other = await newMember('other');
+    await unwrap(claim(other, await codeOf(referrer)));
+    const due = "update public.point_holds set check_at = now() - interval '1 hour' where user_id = $1";
+    await sql().query(due, [referrer.id]);
+    const owner = await newCheckedOwner();
+    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    const { rows } = await sql().query(
+      'select depends_on, release_reason, check_at < now() as is_due from public.point_holds where user_id = $1 order by id',
+      [referrer.id],
+    );
+    expect(rows).toEqual([
+      { depends_on: invited.id, release_reason: 'task_approved', is_due: true },
+      { depends_on: other.id, release_reason: null, is_due: true },
+    ]);
+  });
+
   test('C-80 an automatic beta approval releases them after seven days without a flag; a flag keeps them held', async () => {
     const [clean, doubtful] = [await referral(), await referral()];
     const owner = await newCheckedOwner();

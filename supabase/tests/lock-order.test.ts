@@ -14,6 +14,7 @@ import {
 import { untilWaiting } from './support/locks.ts';
 import { tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
+import { uploadVerified } from './support/uploads.ts';
 
 setUpDatabase();
 
@@ -179,6 +180,32 @@ test('BEY-02 C-98 removing a task waits for a scan under way before it locks the
     );
   }));
 
+describe('BEY-13 the project locks the codes of a quest before its tasks, as a member does who enters one', () => {
+  async function codeQuest() {
+    const owner = await newOwner();
+    const quest = await newQuest(owner, { task: { verification: 'code', shared_code: 'LANTERN2026' } });
+    const { rows } = await sql().query('select id from private.completion_codes where task_id = $1', [quest.taskId]);
+    return { owner, ...quest, code: lockOf('private.completion_codes', rows[0].id) };
+  }
+
+  test('when it replaces the code', async () => {
+    const { owner, campaign, tasks, taskId, code } = await codeQuest();
+    const save = () =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'Codes', summary: 'Enter it', budget_points: 50 },
+        p_tasks: tasks.map((task) => ({ ...task, shared_code: 'ANOTHER2026' })),
+      });
+    await waitsWith(code, save, lockOf('public.tasks', taskId));
+  });
+
+  test('when it deletes the quest', async () => {
+    const { owner, campaign, taskId, code } = await codeQuest();
+    const remove = () => owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id });
+    await waitsWith(code, remove, lockOf('public.tasks', taskId));
+  });
+});
+
 test('TRUST-08 reversing an approval locks the member’s wallet before the project’s', async () => {
   const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
   const { id } = await submit(member, (await newQuest(owner)).taskId);
@@ -191,6 +218,16 @@ test('TRUST-08 reversing an approval locks the member’s wallet before the proj
 
 describe('deleting an account', () => {
   const leave = (who: Member) => () => asService().rpc('anonymise_user', { p_user_id: who.id });
+
+  test('C-59 locks the pictures of the member, by which a submission begins, before the limits', async () => {
+    const member = await newMember();
+    const path = await uploadVerified(member, 'proofs');
+    await submit(member, (await newQuest(await newOwner())).taskId);
+    await waitsWith(['select 1 from private.verified_uploads where path = $1 for share', [path]], leave(member), [
+      "select 1 from private.rate_limits where subject = 'user:' || $1 for update nowait",
+      [member.id],
+    ]);
+  });
 
   test('RULE-11 locks the limits of the member, by which a submission begins, before the wallet', async () => {
     const [owner, member] = [await newOwner(), await newMember()];

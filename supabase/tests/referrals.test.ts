@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asAnon, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -250,6 +250,24 @@ describe('what people see of referrals', () => {
     expect(await unwrap(first.client.rpc('list_own_referrals'))).toEqual([]);
     expect(await refusal(asAnon().rpc('list_own_referrals'))).toMatchObject({ status: 401 });
   });
+});
+
+test('C-81 C-108 a disabled code stays so when its member deletes the account and returns, until an admin enables it', async () => {
+  const [admin, referrer, other] = [await newAdmin(), await newMember('referrer'), await newMember('other')];
+  await unwrap(admin.client.rpc('set_referral_code_active', { p_code: await codeOf(referrer), p_is_active: false }));
+  const codeAfterReturn = async ({ id, email }: Member) => {
+    await asService().rpc('anonymise_user', { p_user_id: id }).throwOnError();
+    const client = await asUser({ ...newPersona('again'), email });
+    await unwrap(client.rpc('sync_current_user', {}));
+    return unwrap(client.from('referral_codes').select('code, is_active').single());
+  };
+  const { code, is_active } = await codeAfterReturn(referrer);
+  expect([is_active, (await codeAfterReturn(other)).is_active]).toEqual([false, true]);
+  expect(await unwrap(admin.client.rpc('set_referral_code_active', { p_code: code, p_is_active: true }))).toMatchObject(
+    {
+      is_active: true,
+    },
+  );
 });
 
 test('C-108 DB-18 an admin disables and enables a code: disabled, it refers nobody and counts no clicks, and its past referrals remain', async () => {

@@ -7,11 +7,13 @@ import {
   newCheckedOwner,
   newMember,
   newQuest,
+  outsideBeta,
   type Quest,
   unwrap,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { fillQuest } from './support/many-submissions.ts';
-import { tick } from './support/periodic-jobs.ts';
+import { runPeriodicJob, tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -74,6 +76,36 @@ test('C-95 unscanned submissions count as flagged, so nothing is released for th
   expect(await isFlagged(original.id)).toBe(false);
   expect(await isFlagged(copy.id)).toBe(true);
 });
+
+test('BEY-02 C-95 a proof that is sent again while the rejected one is being scanned is scanned, too', () =>
+  outsideBeta(async () => {
+    const owner = await newCheckedOwner();
+    const quest = await newQuest(owner);
+    const [first, copier] = [await newMember('first'), await newMember('copier')];
+    const link = `https://posts.example/${randomUUID()}`;
+    await submit(first, quest, link);
+    await tick();
+    const { id } = await submit(copier, quest, `https://posts.example/${randomUUID()}`);
+    const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+    await unwrap(owner.client.rpc('review_submission', rejection));
+
+    const holder = await sql().connect();
+    try {
+      await holder.query('begin');
+      await holder.query('lock table private.submission_fingerprints in share mode');
+      const scan = runPeriodicJob('scan_submissions');
+      await untilWaiting();
+      await submit(copier, quest, link);
+      await holder.query('rollback');
+      await scan;
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(await isFlagged(id)).toBe(true);
+    await tick();
+    expect(await kinds(id)).toEqual(['same_link']);
+  }));
 
 test('a submission that cannot be scanned counts as flagged and blocks neither the worker nor the others', async () => {
   const { copier, original, copy } = await copiedLink();

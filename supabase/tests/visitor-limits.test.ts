@@ -152,6 +152,18 @@ describe('which limit applies', () => {
   });
 });
 
+test('TRUST-24 one address cannot use up the day of all visitors: three times the limit of a minute, also for a member', async () => {
+  const member = await newMember();
+  const send = () => member.client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke' });
+  for (let minute = 0; minute < 3; minute += 1) {
+    expect(statuses(await repeat(10, () => feedback()))).toEqual(Array(10).fill(200));
+    await repeat(10, async () => unwrap(send()));
+    await sql().query("delete from private.rate_limits where action = 'beta_feedback'");
+  }
+  expect(await feedback()).toEqual([429, 'RATE_LIMITED']);
+  expect(await refusal(send())).toMatchObject({ code: 'RATE_LIMITED' });
+});
+
 describe('the limits on all visitors together', () => {
   test('TRUST-24 apply per minute; beyond them visitors are told so, and members are not affected', async () => {
     await setBehindProxy();
@@ -199,6 +211,9 @@ describe('usage events', () => {
     expect(await stored()).toEqual({ events: 0, bytes: 0 });
     expect((await send(Array(50).fill(event(20))))[0]).toBe(201);
     expect(await stored()).toEqual({ events: 50, bytes: 1_000 });
+    // Also those that the other limits drop: each takes time before it is.
+    expect((await send(Array(50).fill(event(4_098))))[0]).toBe(201);
+    expect(await send(Array(51).fill(event(4_098)))).toEqual([413, 'TOO_MANY_EVENTS']);
   });
 
   test('TRUST-24 are limited to 120 kilobytes a minute per visitor, with a minimum size for small ones', async () => {
