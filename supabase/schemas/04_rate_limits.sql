@@ -151,13 +151,16 @@ create function private.check_visitor_rate(p_action text, p_limit integer) retur
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_is_visitor boolean := public.current_user_id() is null;
   v_deployment private.deployment;
 begin
-  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60)
-    or not public.take_rate_limit(private.rate_limit_subject(), p_action || ':day', 3 * p_limit, 86400) then
+  -- An office, a university or a mobile network can be one address.
+  if not public.take_rate_limit(private.rate_limit_subject(), p_action, p_limit, 60) or not public.take_rate_limit(
+    private.rate_limit_subject(), p_action || ':day', p_limit * case when v_is_visitor then 25 else 3 end, 86400
+  ) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
-  if public.current_user_id() is not null then
+  if not v_is_visitor then
     return;
   end if;
   select d.* into v_deployment from private.deployment d;
@@ -167,6 +170,6 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and three times as many a day, per person, or per address for visitors. All visitors together share a '
-  'ceiling, so that a flood from many addresses slows down visitors but not members; one address cannot reach it (TRUST-24). Errors: '
-  'RATE_LIMITED, VISITORS_LIMITED.';
+  'Allows p_limit calls per minute and three times as many a day per person, 25 times per address for visitors. All visitors together share '
+  'a ceiling, so that a flood from many addresses slows down visitors but not members; one address reaches a tenth at most (TRUST-24). '
+  'Errors: RATE_LIMITED, VISITORS_LIMITED.';
