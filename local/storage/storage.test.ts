@@ -53,17 +53,22 @@ describe('upload', () => {
     expect(error).toMatchObject({ statusCode: '403' });
   });
 
-  it('C-59 refuses a proof of more than 10 MB and accepts one of exactly 10 MB', async () => {
-    const proofs = mine.storage.from('proofs');
-    const tooBig = await proofs.upload(`${owner.id}/big.png`, image(new Uint8Array(10 * 1024 * 1024 + 1)));
+  it.each([
+    ['C-59 QUEST-20', 'proofs', 10 * 1024 * 1024],
+    ['C-59 C-56', 'project-logos', 5 * 1024 * 1024],
+  ])('%s into %s takes files of exactly %i bytes and no more', async (_rows, name, bytes) => {
+    const bucket = mine.storage.from(name);
+    const tooBig = await bucket.upload(`${owner.id}/big.png`, image(new Uint8Array(bytes + 1)));
     expect(tooBig.error).toMatchObject({ statusCode: '413' });
-    const atLimit = await proofs.upload(`${owner.id}/limit.png`, image(new Uint8Array(10 * 1024 * 1024)));
+    const atLimit = await bucket.upload(`${owner.id}/limit.png`, image(new Uint8Array(bytes)));
     expect(atLimit.error).toBeNull();
   });
 
-  it.each(['text/html', 'image/svg+xml', 'application/pdf'])('C-59 refuses the type %s', async (type) => {
-    const { error } = await mine.storage.from('proofs').upload(`${owner.id}/file.png`, new Blob(['x'], { type }));
-    expect(error).toMatchObject({ statusCode: '415' });
+  it.each(['text/html', 'image/svg+xml', 'application/pdf'])('C-59 C-56 QUEST-20 refuses the type %s', async (type) => {
+    for (const bucket of ['proofs', 'project-logos']) {
+      const { error } = await mine.storage.from(bucket).upload(`${owner.id}/file.png`, new Blob(['x'], { type }));
+      expect(error, bucket).toMatchObject({ statusCode: '415' });
+    }
   });
 
   it('refuses a second file of the same name', async () => {

@@ -180,7 +180,7 @@ describe('save_interests', () => {
 });
 
 describe('update_profile and update_user_email', () => {
-  test('C-65 saves names, and the address only when the token says that it is verified', async () => {
+  test('PROF-05 C-65 saves names, and the address only when the token says that it is verified', async () => {
     const member = await newMember();
     const save = (email?: string) =>
       unwrap(

@@ -61,11 +61,26 @@ describe('quests', () => {
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 7 } });
+      const [task] = await unwrap(owner.client.from('tasks').select().eq('id', taskId));
+      await unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 500 },
+          p_tasks: [{ ...task }, { ...task, id: undefined, order_index: 1 }],
+        }),
+      );
+      const second = await unwrap(
+        owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).neq('id', taskId).single(),
+      );
       const decisions = ['approve', 'approve', 'reject', undefined] as const;
       for (const decision of decisions) {
         const member = await newMember();
         const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
-        if (!decision) continue;
+        if (!decision) {
+          // The same participant once more.
+          await unwrap(member.client.rpc('submit_proof', { p_task_id: second.id, p_text: 'done' }));
+          continue;
+        }
         await unwrap(
           owner.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_note: 'Seen' }),
         );
@@ -93,9 +108,9 @@ describe('quests', () => {
         points_distributed: approved.reduce((sum, { reward_points }) => sum + reward_points, 0),
       });
       expect(figures).toEqual({
-        submission_count: 4,
+        submission_count: 5,
         approved_count: 2,
-        pending_count: 1,
+        pending_count: 2,
         participant_count: 4,
         points_distributed: 14,
       });

@@ -186,7 +186,7 @@ describe('trial limits', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('RULE-18 C-22 after beta an active og_lifetime plan lifts the limits; in beta it changes nothing', async () => {
+  test('RULE-18 C-22 C-03 after beta an active og_lifetime plan lifts the limits; in beta it changes nothing', async () => {
     const owner = await newVerifiedOwner();
     await subscribe(owner);
     await unwrap(create(owner, owner.startup.id));
@@ -194,7 +194,7 @@ describe('trial limits', () => {
     await withSettings({ beta_mode: false }, async () => {
       await unwrap(create(owner, owner.startup.id));
       await sql().query('select public.credit_points_safe($1, 1, $2)', [owner.id, 'unrelated']);
-      // Points are still needed: 500 - 50 - 50 are left.
+      // Points are still needed: 500 - 50 - 50 are left; the one that the owner has as a member does not count.
       expect(await refusal(create(owner, owner.startup.id, {}, { reward_points: 401, max_completions: 1 }))).toEqual({
         status: 409,
         code: 'INSUFFICIENT_POINTS',

@@ -152,10 +152,11 @@ describe('project feedback', () => {
     const { id } = await unwrap(rate(first, project, 5));
     expect((await unwrap(rate(first, project, 2, 'Worse'))).id).toBe(id);
     await unwrap(rate(second, project, 3));
+    await unwrap(rate(await newMember(), project, 3));
     expect(await statsOf(project)).toEqual({
-      average_rating: 2.5,
-      total_reviews: 2,
-      rating_distribution: { 1: 0, 2: 1, 3: 1, 4: 0, 5: 0 },
+      average_rating: 2.7,
+      total_reviews: 3,
+      rating_distribution: { 1: 0, 2: 1, 3: 2, 4: 0, 5: 0 },
     });
     const change = (who: Member) =>
       who.client.rpc('update_project_feedback', { p_feedback_id: id, p_rating: 4, p_feedback_text: 'Better' });

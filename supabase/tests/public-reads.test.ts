@@ -24,7 +24,8 @@ describe('the leaderboard', () => {
   // All credits of the three kinds count, not just the last 5000 (C-84).
   test('TRUST-11 REWARD-06 REWARD-07 C-46 matches a recount of the ledger, with ties broken by user id, names masked and ids withheld', async () => {
     const members = [await newMember('tie'), await newMember('tie'), await newMember('tie')];
-    for (const { id } of members) await credit(id, 900_000, 'Task Completion: x');
+    const phrases = ['Task Completion: x', 'referral bonus', 'WELCOME BONUS'];
+    for (const [index, { id }] of members.entries()) await credit(id, 900_000, phrases[index] ?? '');
     await credit(members[0]?.id ?? '', 50_000, 'A gift that does not count');
     const board = await unwrap(asAnon().rpc('get_leaderboard', { p_limit: 50 }));
     const { rows } = await sql().query<{ user_id: string; points: string; name: string }>(`
@@ -34,7 +35,11 @@ describe('the leaderboard', () => {
       group by t.user_id having sum(case t.type when 'credit' then t.points else -t.points end) > 0
       order by 2 desc, t.user_id limit 50`);
     expect(board.map((entry) => entry.total_points)).toEqual(rows.map((row) => Number(row.points)));
-    expect(board.slice(0, 3).map((entry) => entry.rank)).toEqual([1, 2, 3]);
+    expect(board.slice(0, 3).map(({ rank, total_points }) => [rank, total_points])).toEqual([
+      [1, 900_000],
+      [2, 900_000],
+      [3, 900_000],
+    ]);
     for (const [index, entry] of board.slice(0, 3).entries()) {
       const name = rows[index]?.name ?? '';
       expect(entry.display_name).toBe(`${name.slice(0, 5)}***${name.slice(-3)}`);
@@ -43,6 +48,16 @@ describe('the leaderboard', () => {
     const [best] = members.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const own = await unwrap((best ?? members[0])?.client.rpc('get_leaderboard', { p_limit: 1 }) ?? Promise.reject());
     expect(own).toMatchObject([{ rank: 1, user_id: best?.id, is_self: true }]);
+  });
+
+  test('REWARD-07 a masked name keeps at most its first five and last three characters, and never all', async () => {
+    const { rows } = await sql().query<{ masked: string }>(
+      'select private.mask_name(name) as masked from unnest($1::text[]) with ordinality n (name, place) order by place',
+      [['Robin Reedwarbler', 'Robinsons', 'Robinson', 'Robin', 'Al', 'A', null]],
+    );
+    expect(rows.map(({ masked }) => masked)).toEqual([
+      ...['Robin***ler', 'Robin***ons', 'Robi***n', 'Ro***n', 'A***', '***', '***'],
+    ]);
   });
 
   test('REWARD-05 is empty while the feature is off; refuses invalid limits', async () => {
@@ -59,7 +74,7 @@ describe('the leaderboard', () => {
 });
 
 describe('site stats', () => {
-  test('DB-21 C-26 base plus counts; at most 30 s old, refreshed by an admin', async () => {
+  test('HOME-01 DB-21 C-26 base plus counts; at most 30 s old, refreshed by an admin', async () => {
     const admin = await newAdmin();
     const read = async () => (await unwrap(asAnon().rpc('get_site_stats')))[0];
     const rebuild = async () => (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0];
@@ -82,7 +97,7 @@ describe('site stats', () => {
     expect(await refusal((await newMember()).client.rpc('rebuild_site_stats_cache'))).toEqual(FORBIDDEN);
   });
 
-  test('C-26 the base comes from the settings, which hold the floors as well and are public', () =>
+  test('HOME-09 C-26 the base comes from the settings, which hold the floors as well and are public', () =>
     withSettings({ member_count_base: 7 }, async () => {
       const admin = await newAdmin();
       const rebuilt = (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0];
@@ -130,9 +145,17 @@ describe('site stats', () => {
 });
 
 describe('eligibility before the first quest', () => {
-  test('DB-23 DB-25 RULE-06 QNEW-05 one approved submission makes eligible; available quests exclude completed and own ones', async () => {
+  test('DB-23 DB-25 RULE-06 QNEW-05 C-39 one approved submission of several makes eligible; available quests exclude completed and own ones', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const quest = await newQuest(owner, { task: { reward_points: 15 } });
+    const [task] = await unwrap(asAnon().from('tasks').select().eq('id', quest.taskId));
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: quest.campaign.id,
+        p_campaign: { title: quest.campaign.title, summary: quest.campaign.summary, budget_points: 500 },
+        p_tasks: [{ ...task }, { ...task, id: undefined, order_index: 1 }],
+      }),
+    );
     const self = { p_user_id: member.id };
     expect(await unwrap(member.client.rpc('validate_campaign_creation_eligibility', self))).toMatchObject({
       user_id: member.id,
@@ -148,6 +171,12 @@ describe('eligibility before the first quest', () => {
     const available = () => unwrap(member.client.rpc('get_available_quests_for_new_user', { ...self, p_limit: 100 }));
     expect((await available()).map((row) => row.task_id)).toContain(quest.taskId);
     await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'x' }));
+    const { id } = await unwrap(
+      asAnon().from('tasks').select('id').match({ campaign_id: task?.campaign_id, order_index: 1 }).single(),
+    );
+    await withSettings({ beta_mode: false }, () =>
+      unwrap(member.client.rpc('submit_proof', { p_task_id: id, p_text: 'waits' })),
+    );
     expect(await unwrap(member.client.rpc('check_user_quest_completion', self))).toMatchObject({
       has_completed_quests: true,
       completed_quests_count: 1,

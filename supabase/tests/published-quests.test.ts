@@ -17,7 +17,7 @@ type ListArguments = {
 };
 
 describe('public quest list', () => {
-  test('DB-04 RULE-14 DB-22 C-60 searches, sorts and pages published quests, and only open ones when asked', async () => {
+  test('HUB-01 DB-04 RULE-14 DB-22 C-60 searches, sorts and pages published quests, and only open ones when asked', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const quests = [];
     for (const reward of [10, 30, 20]) {
@@ -66,7 +66,7 @@ describe('public quest list', () => {
     ]);
   });
 
-  test('C-70 C-86 C-107 a row has its slots, its tasks and what one member can still earn, which is the sort key', async () => {
+  test('HUB-10 HUB-11 C-70 C-86 C-107 a row has its slots, its tasks and what one member can still earn, which is the sort key', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const quest = async (title: string, tasks: [reward: number, spots: number][]) => {
       const owner = await newOwner();
@@ -209,7 +209,7 @@ describe('public quest list', () => {
     expect(await list()).toEqual([]);
   });
 
-  test("C-119 a search finds quests by their project's name and their tasks, but by nobody's address", async () => {
+  test("HUB-01 C-119 a search finds quests by their project's name and their tasks, but by nobody's address", async () => {
     const owner = await newOwner();
     const [named, tasked] = [`Zanzi${owner.id.slice(-6)}`, `Quokka${owner.id.slice(-6)}`];
     await sql().query('update public.startup_profiles set name = $2 where id = $1', [owner.startup.id, named]);

@@ -88,7 +88,7 @@ describe('referral codes', () => {
 });
 
 describe('process_referral_signup', () => {
-  test('REF-05 REF-09 TRUST-09 pays 500 and 250 once, with the exact descriptions', async () => {
+  test('REF-05 REF-08 REF-09 TRUST-09 pays 500 and 250 once, with the exact descriptions', async () => {
     const [referrer, referred] = [await newMember(), await newMember()];
     const code = await codeOf(referrer);
     const referral = await unwrap(claim(referred, code.toLowerCase()));

@@ -80,7 +80,7 @@ describe('review_submission', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('RULE-06 RULE-07 TRUST-08 rejecting needs a reason, tells it and moves no points; BEY-23 the slot is kept during the appeal period', () =>
+  test('RULE-06 RULE-07 TRUST-08 C-50 rejecting needs a reason, tells it and moves no points; BEY-23 the slot is kept during the appeal period', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission({ task: { max_completions: 1 } });
       for (const note of [undefined, '', ' \n']) {

@@ -155,9 +155,10 @@ describe('set_redemption_status', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-50 an admin fulfils once, and that is final', async () => {
+  test('C-50 a redemption is pending until an admin fulfils it, once and finally, with one mail', async () => {
     const [reward, member, admin] = [await newReward(), await newMemberWithPoints(40), await newAdmin()];
-    const { id } = await unwrap(redeem(member, reward));
+    const { id, status } = await unwrap(redeem(member, reward));
+    expect(status).toBe('pending');
     const done = await unwrap(handle(admin, id, 'fulfilled'));
     expect(done).toMatchObject({ status: 'fulfilled', cancelled_at: null, handled_by: 'questboard' });
     expect(done.fulfilled_at).not.toBeNull();
@@ -167,6 +168,10 @@ describe('set_redemption_status', () => {
       });
     }
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 40 });
+    const { rows } = await sql().query('select type from public.outbox_events where user_id = $1 order by id', [
+      member.id,
+    ]);
+    expect(rows).toEqual([{ type: 'RewardRedeemed' }, { type: 'RedemptionFulfilled' }]);
   });
 
   test('refuses members, owners, visitors, suspended admins and bad input', async () => {

@@ -34,7 +34,7 @@ const events = async (userId: string) =>
 const NOT_FOUND = { status: 404, code: 'STARTUP_NOT_FOUND', message: 'Startup profile not found' };
 
 describe('create_startup_profile', () => {
-  test('RULE-03 C-62 C-02 SPROF-01 in beta a project is verified at once, announced once, and granted the trial budget', async () => {
+  test('RULE-03 C-62 C-02 C-03 C-50 SPROF-01 in beta a project is verified at once, announced once, and granted the trial budget', async () => {
     const owner = await newMember('owner');
     const profile = await unwrap(
       create(owner, { p_website: 'example.com/a', p_logo_url: 'https://example.com/logo.png' }),
@@ -47,6 +47,9 @@ describe('create_startup_profile', () => {
       owner_email: owner.email,
     });
     expect(await projectPoints(profile.id)).toEqual({ free: 500, reserved: 0 });
+    expect(await unwrap(owner.client.from('transactions').select('points, type, description'))).toEqual([
+      { points: 500, type: 'credit', description: 'Trial budget' },
+    ]);
     expect(await walletOf(owner.id)).toEqual({ points: 0, lifetime: 0 });
     expect(await events(owner.id)).toEqual([{ type: 'StartupVerified' }]);
   });
@@ -161,6 +164,7 @@ describe('delete_startup_profile', () => {
     const [owner, other, admin] = [await newOwner(), await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    await sql().query("insert into public.campaigns (startup_id, title) values ($1, 'A draft')", [owner.startup.id]);
     await changesNothing(async () => {
       for (const who of [other, admin]) {
         expect(await refusal(remove(who, owner.startup.id))).toEqual({
@@ -173,7 +177,7 @@ describe('delete_startup_profile', () => {
         status: 409,
         code: 'STARTUP_HAS_QUESTS',
         message:
-          'Cannot delete startup profile: You have 1 active quest(s). Please delete all quests first before deleting your profile.',
+          'Cannot delete startup profile: You have 2 active quest(s). Please delete all quests first before deleting your profile.',
       });
       expect(await refusal(remove(owner, randomUUID()))).toEqual(NOT_FOUND);
       expect(await refusal(asAnon().rpc('delete_startup_profile', { p_startup_id: owner.startup.id }))).toMatchObject({
@@ -181,6 +185,8 @@ describe('delete_startup_profile', () => {
       });
     });
     await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id });
+    expect((await refusal(remove(owner, owner.startup.id))).message).toContain('You have 1 active quest(s).');
+    await sql().query('delete from public.campaigns where startup_id = $1', [owner.startup.id]);
     expect((await remove(owner, owner.startup.id)).error).toBeNull();
     expect(await refusal(remove(owner, owner.startup.id))).toEqual(NOT_FOUND);
     expect(await ledgerProblems()).toEqual([]);

@@ -79,7 +79,7 @@ describe('submit_proof in beta', () => {
     expect((await unwrap(submit(member, taskId, { p_text: 'x'.repeat(2000) }))).status).toBe('approved');
   });
 
-  test('SEC-07 TRUST-06 refuses visitors and the owner', async () => {
+  test('SEC-07 TRUST-06 QUEST-10 refuses visitors and the owner', async () => {
     const owner = await newOwner();
     const { taskId } = await newQuest(owner);
     expect(await refusal(asAnon().rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }))).toMatchObject({
@@ -92,7 +92,7 @@ describe('submit_proof in beta', () => {
     });
   });
 
-  test('TRUST-07 only published quests accept proof; an unknown task is not found', async () => {
+  test('TRUST-07 C-07 only published quests accept proof; an unknown task is not found', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId, campaign } = await newQuest(owner);
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
@@ -130,7 +130,7 @@ describe('submit_proof in beta', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-04 the last slot has one winner', async () => {
+  test('TRUST-04 C-07 the last slot has one winner', async () => {
     const owner = await newOwner();
     const { taskId } = await newQuest(owner, { task: { max_completions: 1 } });
     const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
@@ -162,7 +162,7 @@ describe('submit_proof in beta', () => {
 });
 
 describe('submit_proof without enough points', () => {
-  test('C-07 leaves the submission pending when neither reserve nor free balance can pay, and pays as soon as they can', async () => {
+  test('C-07 C-03 leaves the submission pending when neither reserve nor free balance can pay, and pays as soon as they can', async () => {
     const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
     const { taskId, campaign } = await newQuest(owner, { task: { reward_points: 100, max_completions: 5 } });
     // Only a defect or a correction leads here: the reserve loses 401 of its 500 points, and the project has none besides.

@@ -112,7 +112,7 @@ describe('a payment', () => {
     });
   });
 
-  test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge to its owner alone; a refund takes both back, in either order', async () => {
+  test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge to its owner alone, who cannot set it; a refund takes both back, in either order', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const id = owner.startup.id;
     const answers = await Promise.all(
@@ -129,6 +129,8 @@ describe('a payment', () => {
       reason: 'already_subscribed',
     });
     expect(await unwrap(end(`e3-${id}`, `p1-${id}`))).toEqual({ ended: true });
+    const forge = owner.client.from('user_profiles').update({ og_badge: true }).eq('user_id', owner.id);
+    expect((await refusal(forge)).status).toBe(403);
     expect(await hasBadge(owner)).toBe(false);
     // A refund reported before its payment: the payment is too late.
     await unwrap(end(`e4-${id}`, `p3-${id}`));

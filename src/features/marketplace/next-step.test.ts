@@ -64,12 +64,12 @@ it.each([
     { kind: 'retry', taskId: 'b' },
   ],
   [
-    'with all in review the member waits',
+    'C-39 with one approved and the other in review the member waits',
     { submissions: [sent('a', 'pending'), sent('b', 'approved')] },
     { kind: 'waiting' },
   ],
   [
-    'with all approved the quest is complete',
+    'C-39 with all approved the quest is complete',
     { submissions: [sent('a', 'approved'), sent('b', 'approved')] },
     { kind: 'complete' },
   ],

@@ -4,6 +4,12 @@ import type { OwnedProject, Subscription } from './queries';
 /** Ids for tests of the project side; they are UUIDs because some screens check that. */
 export const projectId = '5b3c1f0e-0000-4000-8000-000000000001';
 
+/** The industries as HUB-03 lists them. */
+export const twentyIndustries = (
+  'Technology, Fintech, Healthcare, Education, E-commerce, SaaS, AI/ML, Blockchain/Crypto, Gaming, Social Media, Real Estate, ' +
+  'Food & Beverage, Fashion, Travel, Transportation, Energy, Manufacturing, Media & Entertainment, Non-profit, Other'
+).split(', ');
+
 /** A verified project of the user that renderApp signs in; override what matters. */
 export const projectRow = (overrides: Partial<OwnedProject> = {}): OwnedProject =>
   rows.projectRow({

@@ -135,6 +135,10 @@ describe('QNEW-06 the explore panel', () => {
             taskRow({ id: 'done', order_index: 3 }),
           ],
         }),
+        quest('long', {
+          published_at: '2024-01-01T00:00:00+00:00',
+          tasks: Array.from({ length: 20 }, (_, order_index) => taskRow({ id: `long-${order_index}`, order_index })),
+        }),
         quest('own', { startup_id: 'p-own' }),
         quest('draft', { status: 'draft' }),
         quest('full', { is_full: true }),
@@ -152,7 +156,10 @@ describe('QNEW-06 the explore panel', () => {
       ],
     });
     const list = await available();
-    expect(list.map(({ task_id }) => task_id)).toEqual(['newer-1', 'older-1', 'a', 'b']);
+    expect(list.map(({ task_id }) => task_id)).toEqual([
+      ...['newer-1', 'older-1', 'a', 'b'],
+      ...Array.from({ length: 16 }, (_, index) => `long-${index}`),
+    ]);
     expect(list[0]).toEqual({
       task_id: 'newer-1',
       campaign_id: 'newer',

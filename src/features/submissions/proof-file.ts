@@ -1,7 +1,7 @@
 import { pictureName, preparePicture } from '@/lib/picture';
 
 /** Largest screenshot in bytes, inclusive (QUEST-20); the bucket enforces the same. */
-export const maxScreenshotBytes = 10_485_760;
+const maxScreenshotBytes = 10_485_760;
 
 const notAnImage = 'Please select an image file (PNG, JPG, GIF, etc.)';
 const tooLarge = 'File size must be less than 10MB';

@@ -190,7 +190,14 @@ describe('the welcome mail', () => {
     expect((await inbox(email))[0]?.headers).toEqual({});
   });
 
-  it('MAIL-04 links members to the quests and projects to their profile', async () => {
+  it('MAIL-04 greets by first name, and links members to the quests and projects to their profile', async () => {
+    expect(await (await send(welcome())).json()).toEqual({ ok: true, sent: true });
+    const [mail] = await inbox(email);
+    expect(mail?.subject).toBe('Welcome to Questboard');
+    expect(mail?.text).toContain('Welcome to Questboard, Robin');
+    expect(mail?.text).toContain(`${SITE_URL}/browse`);
+    user = `user_${crypto.randomUUID()}`;
+    email = `${user}@mail.test`;
     await send(welcome({ userRole: 'startup_unverified' }));
     expect((await inbox(email))[0]?.text).toContain(`${SITE_URL}/startup`);
   });
@@ -213,7 +220,7 @@ describe('notifications', () => {
     expect(await inbox(email)).toHaveLength(0);
   });
 
-  it('C-49 escape every field', async () => {
+  it('MAIL-04 C-49 have the given subject and message, and escape every field', async () => {
     expect((await sendAsService(notification())).status).toBe(200);
     const [mail] = await inbox(email);
     expect(mail?.subject).toBe('Your proof Bcc: victim@mail.test');

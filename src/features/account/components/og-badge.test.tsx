@@ -13,8 +13,8 @@ describe('HEAD-09 OG Member badge', () => {
 
   it('is not shown for others', async () => {
     const api = fakeApi({ 'GET user_profiles': [profileRow({ user_id: 'user_other', og_badge: true }), profileRow()] });
-    renderApp(<OgBadge />, { identity: signedIn() });
-    await waitFor(() => expect(api.calls).toHaveLength(1));
+    const { queryClient } = renderApp(<OgBadge />, { identity: signedIn() });
+    await waitFor(() => expect([api.calls.length, queryClient.isFetching()]).toEqual([1, 0]));
     expect(screen.queryByText('OG Member')).not.toBeInTheDocument();
   });
 });

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { toast } from '@/components/ui/toast';
 import type { Identity } from '@/lib/auth/session';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
@@ -94,13 +95,16 @@ describe('profile sync', () => {
   });
 
   it('ERR-04 C-44 shows no message when the sync is refused', async () => {
-    const { api, calls, container } = setUp();
+    const shown = vi.spyOn(toast, 'error');
+    const { api, calls, container, queryClient } = setUp();
     api.routes['rpc sync_current_user'] = refuse(
       403,
       'SUSPENDED',
       'Your account is suspended. Please contact support.',
     );
-    await waitFor(() => expect(calls('sync_current_user')).toHaveLength(1));
+    await waitFor(() => expect([calls('sync_current_user').length, queryClient.isMutating()]).toEqual([1, 0]));
+    await requestsSent();
+    expect(shown).not.toHaveBeenCalled();
     expect(container).not.toHaveTextContent(/suspended/i);
   });
 });
@@ -121,7 +125,8 @@ describe('welcome mail', () => {
     ]);
     first.unmount();
     const second = setUp();
-    await waitFor(() => expect(second.calls('sync_current_user')).toHaveLength(1));
+    await waitFor(() => expect(second.queryClient.isMutating()).toBe(0));
+    await requestsSent();
     expect(second.mails()).toEqual([]);
   });
 
@@ -131,6 +136,7 @@ describe('welcome mail', () => {
   ])('MAIL-03 is not requested when it %s', async (_why, saved) => {
     const { mails } = setUp({ saved });
     await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));
+    await requestsSent();
     expect(mails()).toEqual([]);
   });
 

@@ -48,11 +48,13 @@ afterEach(() => {
 describe('hero', () => {
   it('HOME-01 shows the live member count, refetched every 30 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const { api } = setUp();
+    const { api, calls } = setUp();
     expect(await screen.findByText('1,204')).toBeInTheDocument();
     api.routes['rpc get_site_stats'] = [{ ...stats, total_members: 1205 }];
     // 30 s, plus or minus the jitter of lib/query-client.
-    await act(() => vi.advanceTimersByTimeAsync(34_000));
+    await act(() => vi.advanceTimersByTimeAsync(26_000));
+    expect(calls('get_site_stats')).toHaveLength(1);
+    await act(() => vi.advanceTimersByTimeAsync(8_000));
     expect(await screen.findByText('1,205')).toBeInTheDocument();
   });
 
@@ -65,9 +67,14 @@ describe('hero', () => {
     expect(figure('points earned')).toHaveTextContent('12,700');
   });
 
-  it('C-112 C-26 a floor is not labelled live', async () => {
-    setUp({ routes: { 'rpc get_site_stats': [{ ...stats, active_campaigns: 0 }] } });
-    await waitFor(() => expect(figure('quests')).toHaveTextContent(/3$/));
+  it('C-112 C-26 a floor comes from the settings, and is not labelled live', async () => {
+    setUp({
+      routes: {
+        'rpc get_site_stats': [{ ...stats, active_campaigns: 0 }],
+        'GET app_settings': [settingsRow({ quest_floor: 5 })],
+      },
+    });
+    await waitFor(() => expect(figure('quests')).toHaveTextContent(/5$/));
     expect(screen.queryByText('live quests')).not.toBeInTheDocument();
   });
 
@@ -144,6 +151,8 @@ it('HOME-10 TRUST-14 ERR-03 when every request fails the page still renders: no 
   });
   expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
   await waitFor(() => expect(figure('members')).toHaveTextContent('47'));
+  expect(figure('quests')).toHaveTextContent(/3$/);
+  expect(figure('points earned')).toHaveTextContent('12,700');
   expect(screen.getByRole('heading', { name: 'Pricing' })).toBeInTheDocument();
   expect(screen.getByText('$99')).toBeInTheDocument();
   api.routes['rpc list_published_quests'] = [quest('q1')];

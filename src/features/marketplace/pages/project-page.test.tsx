@@ -47,10 +47,12 @@ function open(overrides: Record<string, unknown> = {}, { id = projectId, identit
 }
 
 test('PROJ-01 the header introduces the project and links back to the projects', async () => {
-  open();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Paper Kite' })).toBeVisible();
+  const { unmount } = open({ 'GET startup_profiles': [projectRow({ logo_url: '/kite.svg' })] });
+  const title = await screen.findByRole('heading', { level: 1, name: 'Paper Kite' });
+  const header = title.closest('header') ?? document.body;
+  expect(header.querySelector('img')).toHaveAttribute('src', '/kite.svg');
   expect(screen.getByText('Kites for small offices')).toBeVisible();
-  expect(screen.getAllByText('Verified')[0]).toBeVisible();
+  expect(within(header).getByText('Verified')).toBeVisible();
   expect(screen.getByRole('link', { name: 'paperkite.example.com' })).toHaveAttribute(
     'href',
     'https://paperkite.example.com',
@@ -59,6 +61,10 @@ test('PROJ-01 the header introduces the project and links back to the projects',
     'href',
     expect.stringMatching(/^\/browse(\?|$)/),
   );
+  unmount();
+  open({ 'GET startup_profiles': [projectRow({ status: 'pending' })], 'rpc list_published_quests': [] });
+  await screen.findByRole('heading', { level: 1, name: 'Paper Kite' });
+  expect(screen.queryByText('Verified')).not.toBeInTheDocument();
 });
 
 test('BEY-18 a member follows and unfollows the project; visitors sign in first, and then follow it', async () => {
@@ -123,12 +129,13 @@ test('BEY-21 a completed quest is listed last', async () => {
 });
 
 test('PROJ-03 the statistics show active quests, average rating, total points and joined date, followed by feedback', async () => {
-  open();
+  open({ 'rpc list_published_quests': [quest, { ...quest, id: 'quest-2', budget_points: 150 }] });
   const statistics = await screen.findByRole('region', { name: 'Statistics' });
   expect(await within(statistics).findByText('4.5')).toBeVisible();
   const value = (label: string) => within(statistics).getByText(label).nextElementSibling?.textContent;
-  expect(value('Active quests')).toBe('1');
-  expect(value('Total points')).toContain('300');
+  await waitFor(() => expect(value('Active quests')).toBe('2'));
+  expect(value('Average rating')).toContain('4.5');
+  expect(value('Total points')).toContain('450');
   expect(value('Joined')).toBe('Jan 5, 2026');
   expect(screen.getByRole('region', { name: 'Feedback' })).toBeInTheDocument();
 });

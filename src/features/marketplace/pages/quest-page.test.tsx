@@ -143,8 +143,8 @@ describe('members', () => {
     const first = await taskCard('First task');
     expect(first).toHaveTextContent(/^1First task/);
     expect(first).toHaveTextContent('Try Again');
-    expect(first).toHaveTextContent('The link is dead');
-    expect(await taskCard('Second task')).toHaveTextContent('Processing');
+    expect(first).toHaveTextContent('Cannot be opened or read: The link is dead');
+    expect(await taskCard('Second task')).toHaveTextContent(/^2Second task.*Processing/);
   });
 
   it('QUEST-04 see Not Started and Completed, and can open the proof dialog', async () => {

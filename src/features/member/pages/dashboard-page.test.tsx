@@ -70,7 +70,7 @@ describe('community dashboard', () => {
     expect(await section.findByText('Done')).toBeInTheDocument();
     expect(section.getByRole('link', { name: 'Quest number 2' })).toHaveAttribute('href', '/community/quest/quest-2');
     const asked = api.calls.find(({ path }: ApiCall) => path === 'rpc/list_published_quests');
-    expect(asked?.params.get('p_limit')).toBe('6');
+    expect([asked?.params.get('p_limit'), asked?.params.get('p_sort')]).toEqual(['6', 'new']);
   });
 
   it('TRUST-14 says when the quests could not be loaded', async () => {

@@ -172,7 +172,7 @@ test('RULE-13 BEY-07 a live quest is paused after confirmation, and can be publi
   expect(calls).toMatchObject([{ path: 'rpc/unpublish_campaign', body: { p_campaign_id: questId } }]);
 });
 
-test('RULE-13 a live quest is closed after confirmation', async () => {
+test('RULE-13 C-50 a live quest is closed after confirmation', async () => {
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest()],
     'rpc close_campaign': questRow({ status: 'closed' }),

@@ -13,6 +13,7 @@ it('HUB-04 shows View Details to visitors and links to the public page', () => {
 it('HUB-04 shows Join Quest to members and links to the community page', () => {
   renderApp(<QuestCard quest={questListItem()} />, { identity: signedIn() });
   expect(screen.getByRole('link', { name: 'Join Quest' })).toHaveAttribute('href', '/community/quest/q1');
+  expect(screen.getByRole('link', { name: 'Fly your first lesson' })).toHaveAttribute('href', '/community/quest/q1');
 });
 
 it('C-73 its page links back to the list in its former state', async () => {

@@ -25,7 +25,7 @@ test.each([
   ['QEDIT-01 a missing campaign', { 'GET campaigns': [] }],
   ['QEDIT-01 a campaign that fails to load', { 'GET campaigns': refuse(500, null, 'broken') }],
   ['QEDIT-01 tasks that fail to load', { 'GET tasks': offline() }],
-  ["QEDIT-02 another project's campaign", { 'GET campaigns': [questRow({ startup_id: 'someone-else' })] }],
+  ["QEDIT-02 C-42 another project's campaign", { 'GET campaigns': [questRow({ startup_id: 'someone-else' })] }],
   ['QEDIT-02 a founder without a project', { 'GET startup_profiles': [] }],
 ])('%s redirects to the dashboard', async (_, overrides) => {
   const { pathname } = open(overrides);

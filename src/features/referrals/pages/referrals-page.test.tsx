@@ -98,8 +98,8 @@ describe('referral page', () => {
       await screen.findByRole('region', { name: 'Latest referrals' }),
     ).findAllByRole('listitem');
     expect(completed).toHaveTextContent('+500');
-    expect(completed).toHaveTextContent('Completed');
-    expect(pending).toHaveTextContent('Pending');
+    expect(within(completed as HTMLElement).getByText('Completed')).toHaveClass('text-action');
+    expect(within(pending as HTMLElement).getByText('Pending')).toHaveClass('text-warning');
     expect(pending).not.toHaveTextContent('points');
     expect(others).toEqual([]);
     const asked = api.calls.find(({ path }) => path === 'rpc/list_own_referrals')?.params;
