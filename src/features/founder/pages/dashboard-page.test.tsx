@@ -148,8 +148,10 @@ describe('the next step', () => {
 });
 
 test('SDASH-03 an unverified profile sees no trial banner', async () => {
-  open({ profile: projectRow({ status: 'pending' }) });
+  const { queryClient } = open({ profile: projectRow({ status: 'pending' }) });
   await screen.findByText('No quests yet');
+  const { queryKey } = projectQueries.subscription(projectRow().id);
+  await waitFor(() => expect(queryClient.getQueryData(queryKey)).toBeNull());
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
 });
 
@@ -193,10 +195,13 @@ test('SPROF-07 deleting asks for confirmation, then leads to creating another pr
   await waitFor(() => expect(location().pathname).toBe('/startup/create'));
 });
 
-test('SPROF-08 while there are quests, deleting is refused with their number', async () => {
-  const sentence =
-    'Cannot delete startup profile: You have 1 active quest(s). Please delete all quests first before deleting your profile.';
-  const { user, location } = open({ 'rpc delete_startup_profile': refuse(409, 'STARTUP_HAS_QUESTS', sentence) });
+const hasQuests =
+  'Cannot delete startup profile: You have 1 active quest(s). Please delete all quests first before deleting your profile.';
+test.each([
+  ['SPROF-08 while there are quests', refuse(409, 'STARTUP_HAS_QUESTS', hasQuests), hasQuests],
+  ['SPROF-09 when the server fails', refuse(500, null, 'broken'), 'Failed to delete project profile'],
+])('%s, deleting is refused and says why', async (_, answer, sentence) => {
+  const { user, location } = open({ 'rpc delete_startup_profile': answer });
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   await user.click(await screen.findByRole('button', { name: 'Delete profile' }));
   expect(await screen.findByText(sentence)).toBeVisible();
