@@ -38,8 +38,9 @@ test('SDASH-01 without a profile: the pitch, the upgrade and a link to create a 
   expect(screen.getByRole('link', { name: /Upgrade/ })).toHaveAttribute('href', '/startup/subscribe?plan=og_lifetime');
 });
 
-test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async () => {
-  open();
+test('SDASH-02 C-112 with a profile: its card, the tiles and the quests with their totals', async () => {
+  const draft = { id: 'draft', title: 'Second', status: 'draft', participant_count: 1, approved_count: 1 } as const;
+  open({ 'rpc list_own_quests': [ownQuest({ participant_count: 7, approved_count: 6 }), ownQuest(draft)] });
   const card = await screen.findByRole('region', { name: 'Project profile' });
   expect(card).toHaveTextContent('Paper Kite');
   expect(card).toHaveTextContent('Verified');
@@ -51,7 +52,10 @@ test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async 
   expect(
     screen.getByText('Free, reserved and spent add up to 500 points: 500 as your trial budget, 0 bought.'),
   ).toBeVisible();
-  expect(await screen.findByText('No quests yet')).toBeVisible();
+  expect(
+    await screen.findByText('1 live quest · 8 participants (counted per quest) · 7 approved submissions'),
+  ).toBeVisible();
+  expect(await screen.findByRole('listitem', { name: 'Second' })).toBeVisible();
 });
 
 test('quests are shown only once the next step, which decides their position, is known or has failed to load', async () => {
@@ -163,6 +167,11 @@ test.each([
   open({ profile: projectRow({ status }) });
   expect(await screen.findByText(title)).toBeVisible();
   expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('C-97 a project that waits because of an earlier decision says which', async () => {
+  open({ profile: projectRow({ status: 'pending', review_note: 'No such company' }) });
+  expect(await screen.findByText('What was decided about an earlier project of yours: No such company')).toBeVisible();
 });
 
 test('SDASH-04 the payment panel waits for the subscription, and Got it! removes the parameter', async () => {
