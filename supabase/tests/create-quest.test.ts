@@ -63,7 +63,7 @@ describe('create_quest', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('QNEW-15..18 refuses bad input with the exact sentence and changes nothing', async () => {
+  test('QNEW-14 QNEW-15 QNEW-16 QNEW-17 refuses bad input with the exact sentence and changes nothing', async () => {
     const owner = await newOwner();
     const long = 'This text is too long';
     const cases: [Record<string, Json>, Record<string, Json>, string, string][] = [

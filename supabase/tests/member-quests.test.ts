@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asAnon, sql } from '../../local/testing/clients.ts';
+import { asAnon, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
 import { newAdmin, newMember, newOwner, newQuest, refusal, unwrap, withSettings } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -66,8 +66,11 @@ describe("BEY-21 a member's started quests", () => {
     await submit(member, taskId);
     expect(await mine(other)).toEqual([]);
     expect((await refusal(asAnon().rpc('list_my_quests'))).status).toBe(401);
-    const answer = await member.client.rpc('list_my_quests', {}, { get: true });
-    expect(answer.data).toHaveLength(1);
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const headers = { apikey: SUPABASE_ANON_KEY, authorization: `Bearer ${await tokenFor(member)}` };
+    const answer = await fetch(`${SUPABASE_URL}/rest/v1/rpc/list_my_quests`, { headers });
+    expect(await answer.json()).toHaveLength(1);
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
   });
 
   test('can be filtered by state and paged, latest activity first', async () => {

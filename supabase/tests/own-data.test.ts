@@ -32,7 +32,7 @@ const consentsOf = (member: Member) =>
   unwrap(
     member.client
       .from('email_consents')
-      .select('id, project_name, quest_title, email, statement, withdrawn_at')
+      .select('id, project_name, quest_title, email, statement, given_at, withdrawn_at')
       .eq('user_id', member.id)
       .order('given_at'),
   );
@@ -47,9 +47,12 @@ describe("sharing one's address with a project", () => {
     const shown = await unwrap(asAnon().rpc('get_consent_statement', { p_campaign_id: quest.campaign.id }));
     expect(shown).toBe(STATEMENT(owner.startup.name));
     await unwrap(submit(member, quest));
-    expect(await consentsOf(member)).toEqual([
+    const consents = await consentsOf(member);
+    expect(Math.abs(Date.now() - Date.parse(consents[0]?.given_at ?? ''))).toBeLessThan(60_000);
+    expect(consents).toEqual([
       {
         id: expect.any(String),
+        given_at: expect.any(String),
         project_name: owner.startup.name,
         quest_title: quest.campaign.title,
         email: member.email,

@@ -82,17 +82,26 @@ describe('site stats', () => {
     const before = await read();
     const { rows } = await sql().query<{ n: number }>('select count(*)::integer as n from public.user_profiles');
     expect(before?.total_members).toBe(1000 + (rows[0]?.n ?? 0));
-    await newQuest(await newOwner());
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId } = await newQuest(owner, { task: { reward_points: 15 } });
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
     expect(await read()).toEqual(before);
     const after = await rebuild();
-    expect(after).toMatchObject({
+    expect(after).toEqual({
+      total_members: (before?.total_members ?? 0) + 2,
       active_campaigns: (before?.active_campaigns ?? 0) + 1,
       verified_startups: (before?.verified_startups ?? 0) + 1,
+      total_rewards_paid: (before?.total_rewards_paid ?? 0) + 15,
     });
     expect(await read()).toEqual(after);
-    await sql().query(
-      "update private.site_stats_cache set counted_at = now() - interval '31 seconds', member_count = 0",
-    );
+    const countedAgo = (seconds: number) =>
+      sql().query(
+        'update private.site_stats_cache set counted_at = now() - make_interval(secs => $1), member_count = 0',
+        [seconds],
+      );
+    await countedAgo(20);
+    expect((await read())?.total_members).toBe(1000);
+    await countedAgo(31);
     expect((await read())?.total_members).toBe(after?.total_members);
     expect(await refusal((await newMember()).client.rpc('rebuild_site_stats_cache'))).toEqual(FORBIDDEN);
   });
@@ -191,6 +200,27 @@ describe('eligibility before the first quest', () => {
     expect(await changesNothing(() => refusal(owner.client.rpc('check_user_quest_completion', self)))).toEqual(
       FORBIDDEN,
     );
+    const details = expect.objectContaining({ completed_at: expect.any(String) });
+    expect(await unwrap(member.client.rpc('validate_campaign_creation_eligibility', self))).toMatchObject({
+      is_eligible: true,
+      requirement_message: 'Requirement met: you have completed a quest and can create your own.',
+      quest_completion: { can_create_campaigns: true, total_quests_attempted: 1, quest_details: [details] },
+    });
+    const other = await newMember();
+    expect(
+      await unwrap(other.client.rpc('get_available_quests_for_new_user', { p_user_id: other.id, p_limit: 100 })),
+    ).toContainEqual({
+      task_id: quest.taskId,
+      campaign_id: quest.campaign.id,
+      title: 'Try the product',
+      campaign_title: quest.campaign.title,
+      startup_name: owner.startup.name,
+      startup_logo: null,
+      instructions: 'Sign up and tell us what you saw.',
+      requires_proof: true,
+      max_completions: 5,
+      reward_points: 15,
+    });
   });
 
   test("DB-26 SEC-09 a quest's figures are for its owner and admins only", async () => {

@@ -19,22 +19,26 @@ type ListArguments = {
 describe('public quest list', () => {
   test('HUB-01 DB-04 RULE-14 DB-22 C-60 searches, sorts and pages published quests, and only open ones when asked', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
+    const [first, hidden] = [await newOwner(), await newOwner()];
     const quests = [];
     for (const reward of [10, 30, 20]) {
       quests.push(
-        await newQuest(await newOwner(), {
+        await newQuest(reward === 10 ? first : await newOwner(), {
           campaign: { title: `${word} 100% ${reward}` },
           task: { reward_points: reward, max_completions: 1 },
         }),
       );
     }
-    const hidden = await newOwner();
+    // Created first, published last.
+    const again = { p_campaign_id: quests[0]?.campaign.id ?? '' };
+    await unwrap(first.client.rpc('unpublish_campaign', again));
+    await unwrap(first.client.rpc('publish_campaign', again));
     const draft = await newQuest(hidden, { campaign: { title: `${word} draft` } });
     await unwrap(hidden.client.rpc('unpublish_campaign', { p_campaign_id: draft.campaign.id }));
     const list = (args: ListArguments) => unwrap(asAnon().rpc('list_published_quests', { p_search: word, ...args }));
     const budgets = async (args: Parameters<typeof list>[0]) => (await list(args)).map((row) => row.budget_points);
     expect(await budgets({})).toEqual([20, 30, 10]);
-    expect(await budgets({ p_sort: 'trending' })).toEqual([20, 30, 10]);
+    expect(await budgets({ p_sort: 'trending' })).toEqual([10, 20, 30]);
     expect(await budgets({ p_sort: 'reward' })).toEqual([30, 20, 10]);
     for (const sort of ['new', 'reward', 'trending']) {
       const whole = await list({ p_sort: sort });
@@ -63,6 +67,17 @@ describe('public quest list', () => {
         completed_slots: 1,
         is_quest_full: true,
       },
+    ]);
+    const many = `m${word}`;
+    await sql().query(
+      `insert into public.campaigns (startup_id, title, summary, status, published_at)
+       select $1, 'One of many', $2, 'published', now() from generate_series(1, 11)`,
+      [hidden.startup.id, `About ${many}`],
+    );
+    expect(await list({ p_search: many })).toHaveLength(10);
+    await sql().query('delete from public.campaigns where startup_id = $1 and title = $2', [
+      hidden.startup.id,
+      'One of many',
     ]);
   });
 

@@ -32,9 +32,10 @@ const complete = async (who: Member, owner: Owner, points: number) => {
 };
 const sourcesOf = async (admin: Member, redemptionId: string) =>
   (await unwrap(admin.client.rpc('get_redemption_sources', { p_redemption_id: redemptionId }))).map(
-    ({ kind, campaign_title, points, trial_points, flagged_points, related_points, flags }) => ({
+    ({ kind, campaign_title, startup_name, points, trial_points, flagged_points, related_points, flags }) => ({
       kind,
       quest: campaign_title,
+      project: startup_name,
       points,
       trial: trial_points,
       flagged: flagged_points,
@@ -49,15 +50,16 @@ const plain = { trial: 0, flagged: 0, related: 0, flags: [] };
 describe("the source of a redemption's points", () => {
   test('TRUST-17 oldest first: quests with their trial share, bonuses, the rest; nothing is counted twice', async () => {
     const [admin, member, referrer] = [await newAdmin(), await newMember(), await newMember()];
-    await complete(member, await newCheckedOwner(), 100);
+    const owner = await newCheckedOwner();
+    await complete(member, owner, 100);
     await grantPoints(member, 50);
     const first = await redeemFor(member, 60);
     const second = await redeemFor(member, 70);
-    const quest = { kind: 'task_completion', quest: 'Quest for 100' };
+    const quest = { kind: 'task_completion', quest: 'Quest for 100', project: owner.startup.name };
     expect(await sourcesOf(admin, first.id)).toEqual([{ ...quest, ...plain, points: 60, trial: 60 }]);
     expect(await sourcesOf(admin, second.id)).toEqual([
       { ...quest, ...plain, points: 40, trial: 40 },
-      { kind: 'adjustment', quest: null, ...plain, points: 30 },
+      { kind: 'adjustment', quest: null, project: null, ...plain, points: 30 },
     ]);
     expect(await flaggedPoints(admin, member)).toEqual([0, 0]);
     expect(await refusal(referrer.client.rpc('get_redemption_sources', { p_redemption_id: first.id }))).toEqual(
@@ -80,7 +82,9 @@ describe("the source of a redemption's points", () => {
       admin.client.rpc('set_redemption_status', { p_redemption_id: cancelled.id, p_status: 'cancelled', p_note: 'x' }),
     );
     const again = await redeemFor(member, 25);
-    expect(await sourcesOf(admin, again.id)).toEqual([{ kind: 'adjustment', quest: null, ...plain, points: 25 }]);
+    expect(await sourcesOf(admin, again.id)).toEqual([
+      { kind: 'adjustment', quest: null, project: null, ...plain, points: 25 },
+    ]);
   });
 
   test('TRUST-17 C-95 the share of related accounts', async () => {

@@ -79,6 +79,35 @@ describe('BEY-01 list_review_submissions', () => {
     expect(await order(stranger)).toEqual([foreignId]);
   });
 
+  test('SUBM-05 SUBM-07 SUBM-10 a row has quest, task, member, address, proof and decision', async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
+    const proof = { p_url: 'https://example.com/post', p_text: 'See there', p_email: member.email };
+    const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, ...proof }));
+    await unwrap(decide(owner, [id], 'reject', { p_reason: 'incomplete', p_note: 'Half of it' }));
+    expect(await unwrap(list(owner))).toMatchObject([
+      {
+        campaign_id: campaign.id,
+        campaign_title: campaign.title,
+        task_id: taskId,
+        task_title: 'Try the product',
+        task_points: 10,
+        user_id: member.id,
+        member_name: member.name,
+        participant_email: member.email,
+        proof_url: 'https://example.com/post',
+        proof_text: 'See there',
+        status: 'rejected',
+        reward_points: 10,
+        reviewed_by: 'project',
+        review_note: 'Half of it',
+        rejection_reason: 'incomplete',
+        reviewed_at: expect.any(String),
+        submitted_at: expect.any(String),
+      },
+    ]);
+  });
+
   test('filters by quest, task, flag and search', async () => {
     const { owner, one, other, quests, ids } = await scene();
     const found = async (options: ListOptions) => (await unwrap(list(owner, options))).map(({ id }) => id);

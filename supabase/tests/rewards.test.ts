@@ -212,6 +212,7 @@ describe('save_reward and delete_reward', () => {
     const made = await unwrap(
       save(admin, {
         title: text,
+        description: 'For tea',
         points_cost: '25',
         stock_quantity: 2,
         cash_value_cents: 500,
@@ -220,6 +221,7 @@ describe('save_reward and delete_reward', () => {
     );
     expect(made).toMatchObject({
       title: text,
+      description: 'For tea',
       points_cost: 25,
       stock_quantity: 2,
       is_active: true,
@@ -228,7 +230,7 @@ describe('save_reward and delete_reward', () => {
     await unwrap(redeem(member, made.id));
     // What was redeemed while the form was open stays redeemed.
     const changed = await unwrap(save(admin, { title: 'Mug', points_cost: 30 }, made.id));
-    const kept = { is_active: true, image_url: '/demo/mug.svg', cash_value_cents: 500 };
+    const kept = { description: 'For tea', is_active: true, image_url: '/demo/mug.svg', cash_value_cents: 500 };
     expect(changed).toMatchObject({ id: made.id, title: 'Mug', points_cost: 30, stock_quantity: 1, ...kept });
     const emptied = await unwrap(save(admin, { stock_quantity: null, image_url: null }, made.id));
     expect(emptied).toMatchObject({ title: 'Mug', points_cost: 30, stock_quantity: null, image_url: null });

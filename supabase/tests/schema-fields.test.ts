@@ -242,6 +242,9 @@ describe('specified operations', () => {
     });
     expect(quest.campaign).toMatchObject({
       startup_id: owner.startup.id,
+      title: `Quest of ${owner.name}`,
+      summary: 'Try it',
+      details_md: 'Details',
       status: 'published',
       collect_emails: true,
       email_collection_purpose: 'News',
@@ -249,7 +252,16 @@ describe('specified operations', () => {
       custom_reward_description: 'By post',
     });
     expect(quest.tasks).toMatchObject([
-      { type: 'signup', requires_proof: true, proof_type: 'link', order_index: 0, max_completions: 5 },
+      {
+        title: 'Try the product',
+        type: 'signup',
+        instructions_md: 'Sign up and tell us what you saw.',
+        reward_points: 10,
+        max_completions: 5,
+        requires_proof: true,
+        proof_type: 'link',
+        order_index: 0,
+      },
     ]);
     const id = { p_campaign_id: quest.campaign.id };
     expect((await unwrap(owner.client.rpc('unpublish_campaign', id))).status).toBe('draft');

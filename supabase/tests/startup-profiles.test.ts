@@ -25,7 +25,7 @@ setUpDatabase();
 
 const create = (
   who: Member,
-  args: { p_name?: string; p_industry?: string; p_website?: string; p_logo_url?: string } = {},
+  args: { p_name?: string; p_industry?: string; p_website?: string; p_logo_url?: string; p_description?: string } = {},
 ) => who.client.rpc('create_startup_profile', { p_name: `Lighthouse of ${who.name}`, p_industry: 'SaaS', ...args });
 
 const events = async (userId: string) =>
@@ -37,10 +37,17 @@ describe('create_startup_profile', () => {
   test('RULE-03 C-62 C-02 C-03 C-50 SPROF-01 in beta a project is verified at once, announced once, and granted the trial budget', async () => {
     const owner = await newMember('owner');
     const profile = await unwrap(
-      create(owner, { p_website: 'example.com/a', p_logo_url: 'https://example.com/logo.png' }),
+      create(owner, {
+        p_website: 'example.com/a',
+        p_logo_url: 'https://example.com/logo.png',
+        p_description: 'A light',
+      }),
     );
     expect(profile).toMatchObject({
       owner_user_id: owner.id,
+      name: `Lighthouse of ${owner.name}`,
+      description: 'A light',
+      industry: 'SaaS',
       status: 'verified',
       reviewed_by: 'beta',
       website: 'https://example.com/a',
@@ -221,7 +228,7 @@ describe('set_startup_status', () => {
       expect((await unwrap(owner.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
     }));
 
-  test('ADMIN-03 rejecting needs a reason; a rejected project may be verified later', () =>
+  test('ADMIN-03 C-62 rejecting needs a reason; a rejected project may be verified later, a verified one not be rejected', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, admin] = [await newOwner(), await newAdmin()];
       const id = owner.startup.id;
@@ -247,6 +254,7 @@ describe('set_startup_status', () => {
         review_note: 'no site',
       });
       expect((await unwrap(decide(admin, id, 'verified'))).status).toBe('verified');
+      expect(await refusal(decide(admin, id, 'rejected', 'no site'))).toMatchObject({ code: 'STATUS_FINAL' });
       const { rows } = await sql().query('select action from public.audit_log where subject_id = $1 order by id', [id]);
       expect(rows.map(({ action }) => action)).toEqual(['startup.create', 'startup.rejected', 'startup.verified']);
     }));

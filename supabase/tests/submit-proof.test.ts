@@ -3,6 +3,7 @@ import { asAnon, sql } from '../../local/testing/clients.ts';
 import {
   ledgerProblems,
   type Member,
+  newAdmin,
   newMember,
   newOwner,
   newQuest,
@@ -61,6 +62,21 @@ describe('submit_proof in beta', () => {
     expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
   });
 
+  test('SEC-07 visitors browse quests, projects and rewards', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { taskId, campaign } = await newQuest(owner);
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 60 } }));
+    const quests = asAnon().rpc('list_published_quests', { p_startup_id: owner.startup.id });
+    expect(await unwrap(quests)).toMatchObject([{ id: campaign.id }]);
+    for (const [table, id] of [
+      ['tasks', taskId],
+      ['startup_profiles', owner.startup.id],
+      ['rewards', reward.id],
+    ] as const)
+      expect(await unwrap(asAnon().from(table).select('id').eq('id', id)), table).toEqual([{ id }]);
+    expect(await unwrap(asAnon().rpc('get_site_stats'))).toHaveLength(1);
+  });
+
   test('QUEST-19 refuses missing, unparsable and overlong proof with the exact sentences; 2000 characters pass', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner);
@@ -96,10 +112,10 @@ describe('submit_proof in beta', () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId, campaign } = await newQuest(owner);
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
-    expect(await refusal(submit(member, taskId, { p_text: 'x' }))).toMatchObject({
-      status: 409,
-      code: 'QUEST_NOT_OPEN',
-    });
+    const closed = { status: 409, code: 'QUEST_NOT_OPEN' };
+    expect(await refusal(submit(member, taskId, { p_text: 'x' }))).toMatchObject(closed);
+    await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+    expect(await refusal(submit(member, taskId, { p_text: 'x' }))).toMatchObject(closed);
     expect(await refusal(submit(member, owner.startup.id, { p_text: 'x' }))).toEqual({
       status: 404,
       code: 'TASK_NOT_FOUND',

@@ -286,7 +286,14 @@ describe('update_campaign: what is refused', () => {
       }
     });
     const text = "<img src=x onerror=alert(1)> '; drop table x; --";
-    expect((await unwrap(update(owner, id, [task({ id: taskId, title: text })], { title: text }))).title).toBe(text);
+    const campaign = { title: text, summary: 'New summary', details_md: 'New details', budget_points: 400 };
+    const fields = { title: text, type: 'share', instructions_md: 'Post it', reward_points: 20, max_completions: 3 };
+    const tasks = [task({ title: 'Added' }), task({ id: taskId, ...fields, proof_type: 'screenshot' })];
+    expect(await unwrap(update(owner, id, tasks, campaign))).toMatchObject(campaign);
+    expect(await unwrap(owner.client.from('tasks').select().eq('campaign_id', id).order('order_index'))).toMatchObject([
+      { title: 'Added', order_index: 0 },
+      { id: taskId, ...fields, proof_type: 'screenshot', order_index: 1 },
+    ]);
   });
 
   test('QEDIT-14 a form does not replace what was saved after it was opened, unless it does not name what it has read', async () => {

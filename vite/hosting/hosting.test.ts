@@ -28,7 +28,7 @@ function directives(policy: string): Record<string, string[]> {
 }
 
 describe('content security policy', () => {
-  it('names exactly the configured origins, and no inline script but our own', () => {
+  it('C-101 names exactly the configured origins, and no inline script but our own', () => {
     const hash = createHash('sha256').update(script).digest('base64');
     const policy = directives(contentSecurityPolicy(env, html));
     expect(policy['script-src']).toEqual([

@@ -40,7 +40,7 @@ describe('toasts', () => {
   it.each([
     ['success', 'status', 3000],
     ['error', 'alert', 5000],
-  ] as const)('%s has the role %s and stays %i ms', async (kind, role, duration) => {
+  ] as const)('SPROF-09 %s has the role %s and stays %i ms', async (kind, role, duration) => {
     await import('./toaster');
     vi.useFakeTimers();
     render(<AppToaster />);

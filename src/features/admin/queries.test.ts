@@ -284,7 +284,7 @@ describe('exports', () => {
   const hear = (count: number) => void heard.push(count);
   beforeEach(() => void heard.splice(0));
 
-  it('DATA-05 members are those who joined since then, oldest first, without a limit', async () => {
+  it('C-53 members are those who joined since then, oldest first, without a limit', async () => {
     fakeApi({ 'GET user_profiles': created(profileRow) });
     const users = await fetchUsers(since, hear);
     expect(idsOf(users)).toEqual(expected);
@@ -354,14 +354,14 @@ describe('exports', () => {
     expect(api.calls).toHaveLength(4);
   });
 
-  it('DATA-05 subscribers are complete, newest first', async () => {
+  it('ADMIN-08 subscribers are complete, newest first', async () => {
     const row = (id: string, subscribed_at: string) => ({ id, subscribed_at, email: `${id}@example.org` });
     fakeApi({ 'GET mailing_list': [row('z-early', before), ...ids.map((id) => row(id, since))] });
     expect(idsOf(await fetchAllSubscribers(hear))).toEqual([...ids.toReversed(), 'z-early']);
     expect(heard).toEqual([1000, 1002]);
   });
 
-  it('DATA-05 feedback is complete, newest first', async () => {
+  it('ADMIN-05 feedback is complete, newest first', async () => {
     const row = (id: string, created_at: string) => ({ id, created_at, title: id });
     fakeApi({ 'GET beta_feedback': [row('z-early', before), ...ids.map((id) => row(id, since))] });
     expect(idsOf(await fetchAllFeedback(hear))).toEqual([...ids.toReversed(), 'z-early']);

@@ -11,7 +11,7 @@ test.each([
 ])('QNEW-10 the URL inputs store %s as %s', (typed, kept) => {
   expect(linkFields.productUrl.clean(typed)).toBe(kept);
   expect(linkFields.newsletterUrl.clean(typed)).toBe(kept);
-  expect(linkFields.productUrl.prefix).toBe('https://');
+  expect([linkFields.productUrl.prefix, linkFields.newsletterUrl.prefix]).toEqual(['https://', 'https://']);
 });
 
 test.each([

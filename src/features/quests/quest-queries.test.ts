@@ -14,7 +14,7 @@ it('a quest is read by its id, null when there is none', async () => {
   expect(await fetchQuery(questQueries.detail('missing'))).toBeNull();
 });
 
-it("QUEST-05 tasks come in the quest's order, and only its own", async () => {
+it("QUEST-05 DB-07 tasks come in the quest's order, and only its own", async () => {
   fakeApi({
     'GET tasks': [
       taskRow({ id: 'a-third', order_index: 2 }),

@@ -1,45 +1,30 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { platformStats } from '../testing';
 import AnalyticsTab from './analytics-tab';
-
-const zero = {
-  users: 0,
-  verified_startups: 0,
-  published_campaigns: 0,
-  submissions: 0,
-  completed_tasks: 0,
-  points_awarded: 0,
-  points_redeemed: 0,
-  revenue_cents: 0,
-};
 
 function open(transfers: unknown) {
   fakeApi({
-    'rpc get_platform_stats': {
-      period_days: 30,
-      totals: { ...zero, points_distributed: 0, conversion_rate: 0, engagement: 0 },
-      period: { ...zero, average_session_minutes: null },
-      days: [
-        { day: '2026-02-01', new_users: 4, submissions: 6, completions: 5, points_issued: 250, points_redeemed: 0 },
-        { day: '2026-02-02', new_users: 7, submissions: 9, completions: 8, points_issued: 400, points_redeemed: 500 },
-      ],
-      top_campaigns: [],
-      top_industries: [],
-      health: {
-        active_campaigns: 0,
-        pending_reviews: 0,
-        pending_startups: 0,
-        verified_startups: 0,
-        collected_emails: 0,
-        open_feedback: 0,
-      },
-    },
+    'rpc get_platform_stats': platformStats(),
     'rpc get_admin_referral_stats': refuse(403, 'FORBIDDEN', 'Forbidden'),
     'rpc get_points_transfer_stats': transfers,
   });
   return renderApp(<AnalyticsTab />, { identity: signedIn('admin') });
 }
+
+it('ADMIN-11 shows the top industries and the health of the platform', async () => {
+  open(refuse(403, 'FORBIDDEN', 'Forbidden'));
+  const health = within(await screen.findByRole('region', { name: 'Platform Health' }));
+  expect(health.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent])).toEqual([
+    ['Active Quests', '25'],
+    ['Pending Reviews', '16'],
+    ['Verified Projects', '12'],
+    ['Email Collection', '188'],
+  ]);
+  const industries = within(screen.getByRole('heading', { name: 'Top Industries' }).closest('section') as HTMLElement);
+  expect(industries.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['SaaS4', 'Gaming2']);
+});
 
 it('C-108 DB-26 shows how points have moved, by kind, and who holds them now', async () => {
   open({

@@ -25,7 +25,7 @@ export default function AnalyticsTab() {
             <StatCards
               label="Platform Health"
               stats={[
-                { label: 'Active Campaigns', value: formatNumber(health.active_campaigns) },
+                { label: 'Active Quests', value: formatNumber(health.active_campaigns) },
                 { label: 'Pending Reviews', value: formatNumber(health.pending_reviews) },
                 { label: 'Verified Projects', value: formatNumber(health.verified_startups) },
                 {

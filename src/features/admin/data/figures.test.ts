@@ -27,7 +27,14 @@ describe('DATA-07 C-52 figures without data', () => {
   });
 });
 
-it('DATA-06 conversion, engagement and points distributed use the specified formulas, calculated by the database', () => {
+it('DATA-06 DATA-07 shows conversion, engagement and points distributed as the database calculated them, and what was measured', () => {
   const shown = Object.fromEntries(keyFigures(stats).map(({ label, value }) => [label, value]));
-  expect(shown).toMatchObject({ 'Conversion Rate': '9.1%', Engagement: '3.74', 'Points Distributed': '12,000' });
+  expect(shown).toMatchObject({
+    'Conversion Rate': '9.1%',
+    Engagement: '3.74',
+    'Points Distributed': '12,000',
+    'User Growth': '+10.8%',
+    'Average Session Time': '4.2 min',
+    'Total Revenue': '$99',
+  });
 });

@@ -67,7 +67,8 @@ describe('feedback', () => {
   it('ADMIN-06 the modal shows all details and its three buttons', async () => {
     const { user } = open();
     const dialog = await openDialog(user);
-    for (const text of ['Bug', 'High', 'New', 'The dialog closes', '4 out of 5', 'robin@example.org', 'user_robin']) {
+    const { title, description } = feedback();
+    for (const text of ['Bug', 'High', 'New', title, description, '4 out of 5', 'robin@example.org', 'user_robin']) {
       expect(dialog.getByText(text, { ignore: 'option' })).toBeInTheDocument();
     }
     expect(dialog.getByText('Created').nextSibling).toHaveTextContent('Feb 1, 2026');

@@ -39,7 +39,7 @@ describe('the data dashboard', () => {
     ]);
   });
 
-  it('DATA-03 DATA-06 shows the four cards and the figures with the specified formulas', async () => {
+  it('DATA-03 DATA-06 C-112 shows the four cards and the figures with the specified formulas', async () => {
     open();
     const cards = await screen.findByRole('region', { name: 'Figures' });
     expect(card(cards, 'Total Users')).toHaveTextContent('276');
@@ -48,7 +48,14 @@ describe('the data dashboard', () => {
     expect(card(cards, 'Points Awarded')).toHaveTextContent('14,610');
     const figures = screen.getByRole('region', { name: 'Key figures' });
     expect(card(figures, 'Conversion Rate')).toHaveTextContent('9.1%');
+    expect(card(figures, 'Engagement')).toHaveTextContent('3.74');
     expect(card(figures, 'Points Distributed')).toHaveTextContent('12,000');
+    for (const counted of [
+      'published quests per member',
+      'submissions per member',
+      'budgets of quests with approved work',
+    ])
+      expect(within(figures).getByText(counted)).toBeVisible();
   });
 
   it('DATA-07 shows a dash where nothing was measured', async () => {
@@ -62,8 +69,20 @@ describe('the data dashboard', () => {
     expect(card(figures, 'Total Revenue')).toHaveTextContent('—');
   });
 
-  it('DATA-04 lists the top campaigns with their completion rate', async () => {
-    open();
+  it('DATA-04 lists recent activity, and the top campaigns with their completion rate', async () => {
+    const { api } = open();
+    const event = { detail: 'SaaS', status: 'verified', at: yesterday };
+    api.routes['rpc get_recent_activity'] = ['Kites', 'Boats'].map((title) => ({
+      ...event,
+      kind: 'startup',
+      id: title,
+      title,
+    }));
+    const activity = within(await screen.findByRole('list', { name: 'Recent activity' }));
+    expect(activity.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      expect.stringContaining('Kites'),
+      expect.stringContaining('Boats'),
+    ]);
     const table = within(await screen.findByRole('table', { name: 'Top Quests' }));
     expect(table.getAllByRole('row')[1]).toHaveTextContent('Fly your first lessonPaper Kite375%');
   });

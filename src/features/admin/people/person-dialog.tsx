@@ -337,8 +337,8 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
 /** Role labels for admins. */
 export const roleLabels: Readonly<Record<Role, string>> = {
   community: 'Community',
-  startup_unverified: 'Startup (unverified)',
-  startup_verified: 'Startup (verified)',
+  startup_unverified: 'Project (unverified)',
+  startup_verified: 'Project (verified)',
   admin: 'Admin',
 };
 

@@ -67,7 +67,9 @@ const decisions = (api: ReturnType<typeof open>['api']) =>
 describe('projects', () => {
   it('ADMIN-03 approves with the specified note', async () => {
     const { user, api } = open([project()]);
-    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    const [, row] = await screen.findAllByRole('row');
+    expect(row).toHaveTextContent(/Paper KiteSaaS · 0 questsowner@example.orgPendingFeb 1, 2026ApproveReject/);
+    await user.click(screen.getByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
     expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
   });

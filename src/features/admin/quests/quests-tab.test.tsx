@@ -19,7 +19,11 @@ const sent = (api: ReturnType<typeof open>['api'], name: string) =>
 describe('quests', () => {
   it('ADMIN-04 C-25 C-78 takes a quest down, states the consequence, and asks for a reason', async () => {
     const { user, api } = open([quest()]);
-    await user.click(await screen.findByRole('button', { name: 'Take down' }));
+    const [, row] = await screen.findAllByRole('row');
+    expect(row).toHaveTextContent(
+      /^Fly a kitePaper KitePublished500 points32 approved, 1 pendingFeb 1, 2026Take down$/,
+    );
+    await user.click(screen.getByRole('button', { name: 'Take down' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Take down “Fly a kite”?' }));
     expect(dialog.getByText(/It goes on hold: nobody sees it/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Take down' }));

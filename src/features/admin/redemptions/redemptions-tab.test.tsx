@@ -91,7 +91,7 @@ describe('redemptions', () => {
     expect(sources.getByText('Nothing flagged, no related people, no trial budgets.')).toBeInTheDocument();
   });
 
-  it('C-95 marks points from flagged proofs, in the list and with the reasons in the dialog', async () => {
+  it('C-95 TRUST-17 marks points from flagged proofs, in the list and with the reasons in the dialog', async () => {
     const { user, api } = open();
     const flagged = source({
       flagged_points: 120,

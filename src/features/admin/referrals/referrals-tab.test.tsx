@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import ReferralsTab, { healthTone } from './referrals-tab';
+import ReferralsTab from './referrals-tab';
 
 const report = {
   overview: {
@@ -75,10 +75,15 @@ describe('referrals', () => {
     expect(api.calls.filter(({ path }) => path === 'rpc/get_admin_referral_stats')).toHaveLength(2);
   });
 
-  it('ADMIN-10 shows the system health, with its colour in words', async () => {
-    open();
-    expect(await screen.findByText('82%')).toBeInTheDocument();
-    expect(screen.getByText('Needs attention')).toBeInTheDocument();
+  it.each([
+    [90, 'Healthy', 'text-action'],
+    [89, 'Needs attention', 'text-warning'],
+    [75, 'Needs attention', 'text-warning'],
+    [74, 'Unhealthy', 'text-danger'],
+  ])('ADMIN-10 shows the system health of %i, with its colour in words', async (health_score, words, colour) => {
+    open({ health_score, users_without_codes: 4, failed_referrals: 2 });
+    expect(await screen.findByText(`${health_score}%`)).toBeInTheDocument();
+    expect(screen.getByText(words)).toHaveClass(colour);
     expect(screen.getByText('Users without codes').nextSibling).toHaveTextContent('4');
     expect(screen.getByText('Failed referrals').nextSibling).toHaveTextContent('2');
   });
@@ -107,15 +112,4 @@ describe('referrals', () => {
       '20 people',
     );
   });
-});
-
-it('ADMIN-10 the health score is green at 90 or more, yellow at 75 or more, red below', () => {
-  expect([100, 90, 89, 75, 74, 0].map(healthTone)).toEqual([
-    'action',
-    'action',
-    'warning',
-    'warning',
-    'danger',
-    'danger',
-  ]);
 });

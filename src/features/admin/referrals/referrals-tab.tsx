@@ -146,7 +146,7 @@ function ReferralHealthCard() {
 }
 
 /** Green from 90, yellow from 75, red below (ADMIN-10). */
-export function healthTone(score: number): 'action' | 'warning' | 'danger' {
+function healthTone(score: number): 'action' | 'warning' | 'danger' {
   if (score >= 90) return 'action';
   return score >= 75 ? 'warning' : 'danger';
 }

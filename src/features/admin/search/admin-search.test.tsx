@@ -55,6 +55,6 @@ describe('global search', () => {
     const failing = await open(offline);
     await searchFor(failing, 'x');
     expect(await failing.dialog.findByText('The search failed')).toBeInTheDocument();
-    expect(failing.dialog.queryByText(/Nothing is called that/)).not.toBeInTheDocument();
+    expect(failing.dialog.queryByText('Nothing has that name or id.')).not.toBeInTheDocument();
   });
 });

@@ -63,8 +63,11 @@ function openActions(routes: Record<string, unknown>) {
 }
 
 describe('quick actions', () => {
-  it('ADMIN-12 has the specified ones', () => {
+  it('ADMIN-12 C-105 has the specified ones; the export of all data does not pass for a backup', () => {
     openActions({});
+    expect(
+      screen.getByText(/all tables as they are at one moment.*not a backup; the platform makes those/),
+    ).toBeVisible();
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
       'Export data',
       'Clear Cache',

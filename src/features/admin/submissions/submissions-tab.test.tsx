@@ -88,7 +88,11 @@ describe('submissions', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     expect(dialog.getByText('A reason is required')).toBeInTheDocument();
-    expect(within(dialog.getByRole('group', { name: 'Reason' })).getAllByRole('radio')).toHaveLength(6);
+    const reasons = within(dialog.getByRole('group', { name: 'Reason' }));
+    const names = ['Does not match the task', 'Cannot be opened or read', 'Not the member’s own', 'Incomplete'];
+    for (const name of [...names, 'Duplicate', 'Other'])
+      expect(reasons.getByRole('radio', { name })).toBeInTheDocument();
+    expect(reasons.getAllByRole('radio')).toHaveLength(6);
     await user.click(dialog.getByRole('radio', { name: /^Other/ }));
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     expect(dialog.getByText('Please say in a few words why')).toBeInTheDocument();

@@ -38,8 +38,9 @@ test('SDASH-01 without a profile: the pitch, the upgrade and a link to create a 
   expect(screen.getByRole('link', { name: /Upgrade/ })).toHaveAttribute('href', '/startup/subscribe?plan=og_lifetime');
 });
 
-test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async () => {
-  open();
+test('SDASH-02 C-112 with a profile: its card, the tiles and the quests with their totals', async () => {
+  const draft = { id: 'draft', title: 'Second', status: 'draft', participant_count: 1, approved_count: 1 } as const;
+  open({ 'rpc list_own_quests': [ownQuest({ participant_count: 7, approved_count: 6 }), ownQuest(draft)] });
   const card = await screen.findByRole('region', { name: 'Project profile' });
   expect(card).toHaveTextContent('Paper Kite');
   expect(card).toHaveTextContent('Verified');
@@ -51,7 +52,10 @@ test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async 
   expect(
     screen.getByText('Free, reserved and spent add up to 500 points: 500 as your trial budget, 0 bought.'),
   ).toBeVisible();
-  expect(await screen.findByText('No quests yet')).toBeVisible();
+  expect(
+    await screen.findByText('1 live quest · 8 participants (counted per quest) · 7 approved submissions'),
+  ).toBeVisible();
+  expect(await screen.findByRole('listitem', { name: 'Second' })).toBeVisible();
 });
 
 test('quests are shown only once the next step, which decides their position, is known or has failed to load', async () => {
@@ -148,8 +152,10 @@ describe('the next step', () => {
 });
 
 test('SDASH-03 an unverified profile sees no trial banner', async () => {
-  open({ profile: projectRow({ status: 'pending' }) });
+  const { queryClient } = open({ profile: projectRow({ status: 'pending' }) });
   await screen.findByText('No quests yet');
+  const { queryKey } = projectQueries.subscription(projectRow().id);
+  await waitFor(() => expect(queryClient.getQueryData(queryKey)).toBeNull());
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
 });
 
@@ -161,6 +167,11 @@ test.each([
   open({ profile: projectRow({ status }) });
   expect(await screen.findByText(title)).toBeVisible();
   expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('C-97 a project that waits because of an earlier decision says which', async () => {
+  open({ profile: projectRow({ status: 'pending', review_note: 'No such company' }) });
+  expect(await screen.findByText('What was decided about an earlier project of yours: No such company')).toBeVisible();
 });
 
 test('SDASH-04 the payment panel waits for the subscription, and Got it! removes the parameter', async () => {
@@ -193,10 +204,13 @@ test('SPROF-07 deleting asks for confirmation, then leads to creating another pr
   await waitFor(() => expect(location().pathname).toBe('/startup/create'));
 });
 
-test('SPROF-08 while there are quests, deleting is refused with their number', async () => {
-  const sentence =
-    'Cannot delete startup profile: You have 1 active quest(s). Please delete all quests first before deleting your profile.';
-  const { user, location } = open({ 'rpc delete_startup_profile': refuse(409, 'STARTUP_HAS_QUESTS', sentence) });
+const hasQuests =
+  'Cannot delete startup profile: You have 1 active quest(s). Please delete all quests first before deleting your profile.';
+test.each([
+  ['SPROF-08 while there are quests', refuse(409, 'STARTUP_HAS_QUESTS', hasQuests), hasQuests],
+  ['SPROF-09 when the server fails', refuse(500, null, 'broken'), 'Failed to delete project profile'],
+])('%s, deleting is refused and says why', async (_, answer, sentence) => {
+  const { user, location } = open({ 'rpc delete_startup_profile': answer });
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   await user.click(await screen.findByRole('button', { name: 'Delete profile' }));
   expect(await screen.findByText(sentence)).toBeVisible();

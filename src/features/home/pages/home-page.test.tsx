@@ -243,12 +243,17 @@ describe('events', () => {
     const { user } = setUp();
     vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue(undefined);
     await user.click(screen.getByRole('button', { name: 'Join the waitlist' }));
-    await user.click(screen.getByRole('link', { name: 'Get OG Lifetime' }));
-    await user.click(screen.getByRole('link', { name: 'Start Your Project' }));
+    for (const name of ['Start free', 'Get OG Lifetime', 'Start Your Project', 'Explore All Quests'])
+      await user.click(screen.getByRole('link', { name }));
+    for (const join of screen.getAllByRole('link', { name: 'Join Community' })) await user.click(join);
     expect(track.mock.calls).toEqual([
       ['plan_click', { label: 'enterprise', place: 'pricing' }],
+      ['plan_click', { label: 'beta_free', place: 'pricing' }],
       ['plan_click', { label: 'og_lifetime', place: 'pricing' }],
       ['cta_click', { label: 'Start Your Project', place: 'hero' }],
+      ['cta_click', { label: 'Explore All Quests', place: 'live-quests' }],
+      ['cta_click', { label: 'Join Community', place: 'hero' }],
+      ['cta_click', { label: 'Join Community', place: 'referral' }],
     ]);
   });
 });

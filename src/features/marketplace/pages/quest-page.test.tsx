@@ -319,7 +319,7 @@ describe('a proof that is approved while the page is open', () => {
   });
 });
 
-describe("C-71 the quest's terms", () => {
+describe("QNEW-13 C-71 the quest's terms", () => {
   const term = (label: string) => screen.getByText(label, { selector: 'dt' }).parentElement;
 
   it('C-70 are generated from the current quest, once, and never taken from its text', async () => {

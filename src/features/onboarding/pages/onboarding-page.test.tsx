@@ -73,7 +73,7 @@ describe('onboarding wizard', () => {
     expect(screen.getByRole('link', { name: 'Open your wallet' })).toHaveAttribute('href', '/rewards');
   });
 
-  it('ONB-03 startups create profile and quest and check their wallet', async () => {
+  it('ONB-03 C-66 startups create profile and quest and check their wallet', async () => {
     const { user, router } = setUp({ role: 'startup_unverified' });
     const targets: (string | null)[] = [];
     for (const name of ['Create profile', 'Create quest', 'Open project wallet']) {

@@ -120,14 +120,19 @@ test.each([
   await user.type(field(/Project name/), 'Paper Kite');
   await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
   await user.click(button);
-  expect(await screen.findByText(`Failed to create profile: ${reason}`)).toHaveRole('paragraph');
+  const shown = await screen.findByText(`Failed to create profile: ${reason}`);
+  // An error toast: red, and shown for 5 seconds.
+  expect(shown.parentElement).toHaveRole('alert');
+  expect(shown.parentElement).toHaveClass('border-l-danger');
   expect(field(/Project name/)).toHaveValue('Paper Kite');
 });
 
-test('SPROF-04 a file that is not an image, or too large, is refused before anything is sent', async () => {
+test('SPROF-04 the accepted files are stated; one that is not an image, or too large, is refused before anything is sent', async () => {
   open('/startup/create', none);
   await create();
   const input = screen.getByLabelText('Logo');
+  expect(input).toHaveAccessibleDescription('PNG, JPG, WebP or SVG, max 5MB');
+  expect(input).toHaveAttribute('accept', 'image/png,image/jpeg,image/webp,image/svg+xml');
   fireEvent.change(input, { target: { files: [new File(['x'], 'logo.gif', { type: 'image/gif' })] } });
   expect(await screen.findByText('Please choose a PNG, JPG, WebP or SVG image')).toBeVisible();
   const large = new File(['x'], 'logo.png', { type: 'image/png' });
@@ -208,12 +213,15 @@ test('SPROF-06 a project without a website starts with https://', async () => {
   expect(field(/Website/)).toHaveValue('https://');
 });
 
-test('SPROF-09 a failed edit alerts its message', async () => {
-  const { user } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': refuse(500, null, 'broken') });
+test.each([
+  [refuse(403, 'FORBIDDEN', 'Forbidden'), 'Forbidden'],
+  [refuse(500, null, 'broken'), 'Failed to update project profile'],
+])('SPROF-09 a failed edit alerts its message', async (answer, sentence) => {
+  const { user } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': answer });
   const button = await save();
   await user.type(field(/Company name/), ' Two');
   await user.click(button);
-  expect(await screen.findByRole('alertdialog')).toHaveTextContent('Failed to update project profile');
+  expect(await screen.findByRole('alertdialog')).toHaveTextContent(sentence);
 });
 
 test('ROUTE-10 C-30 /startup/profile redirects to creating or editing the profile', async () => {

@@ -50,4 +50,5 @@ test('BEY-20 QNEW-17 bought points raise the budget and the cap, and the sentenc
   ).toBeVisible();
   await retype(user, field(/Max participants/), '1');
   expect(screen.getByText('400 points remaining')).toBeVisible();
+  expect(screen.getByText('1,100 of 1,500 points (73.3%)')).toBeVisible();
 });

@@ -129,9 +129,13 @@ test.each([
   });
 });
 
-test('QNEW-08 choosing a template fills the form and clears its link fields', async () => {
+test('QNEW-07 QNEW-08 choosing one of the eight templates fills the form and clears its link fields', async () => {
   const { user } = openCreatePage();
   await createButton();
+  const templates = screen.getByRole('radiogroup', { name: 'Quest template' });
+  expect(within(templates).getAllByRole('radio')).toHaveLength(8);
+  expect(templates).toHaveTextContent(/Follow on Twitter\/X25 points, counts right away/);
+  expect(templates).toHaveTextContent(/Write a product review75 points, you check the link/);
   await user.click(pick(/Sign up for product/));
   await retype(user, field(/Product URL/), 'old.example.com');
   await user.click(pick(/Write a product review/));
@@ -146,6 +150,7 @@ test('QNEW-10 a pasted address loses its prefix at once', async () => {
   const { user } = openCreatePage();
   await createButton();
   await user.click(pick(/Visit website/));
+  expect(field(/Website URL/).previousSibling).toHaveTextContent('https://');
   await user.click(field(/Website URL/));
   await user.paste('https://www.example.com/start');
   expect(field(/Website URL/)).toHaveValue('example.com/start');
@@ -228,13 +233,19 @@ test('QNEW-16 C-36 participants and points are 1 to 1000, and the form says so i
   expect(field(/Max participants/)).toHaveValue('1');
 });
 
-test('QNEW-19 QNEW-02 the quest is created with its task in one call, followed by the dashboard', async () => {
-  const { user, api, pathname } = openCreatePage({ 'rpc create_quest': questRow() });
-  await createButton();
+test('QNEW-19 QNEW-14 QNEW-02 the quest is created with its task in one call, while Create is disabled, followed by the dashboard', async () => {
+  const created = Promise.withResolvers<unknown>();
+  const { user, api, pathname } = openCreatePage({ 'rpc create_quest': () => created.promise });
+  const button = await createButton();
   await fillFollow(user);
-  await user.click(await createButton());
+  await user.click(button);
+  await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
+  expect(screen.getByRole('button', { name: 'Save as draft' })).toBeDisabled();
+  await user.click(button);
+  created.resolve(questRow());
   await waitFor(() => expect(pathname()).toBe('/startup'));
-  const call = api.calls.find((sent) => sent.path === 'rpc/create_quest');
+  const [call, ...more] = api.calls.filter((sent) => sent.path === 'rpc/create_quest');
+  expect(more).toEqual([]);
   expect(call?.body).toMatchObject({
     p_startup_id: projectRow().id,
     p_campaign: { title: 'Follow us on X', collect_emails: false },

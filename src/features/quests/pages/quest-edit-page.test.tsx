@@ -198,8 +198,11 @@ test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 C-113 all problems are shown at once, shor
   const save = await saveButton();
   await retype(user, field(/^Quest title/), '');
   await retype(user, field(/^Summary/), '');
-  await retype(user, field(/^Points budget/), '0');
+  await retype(user, field(/^Points budget/), 'many');
   await retype(user, inTask(2, /Task title/), '');
+  await retype(user, inTask(2, /Instructions/), '');
+  await retype(user, inTask(2, /Reward points/), 'many');
+  await retype(user, inTask(2, /Max completions/), 'many');
   await user.click(save);
   await waitFor(() =>
     expect(toCorrect()).toEqual([
@@ -207,8 +210,14 @@ test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 C-113 all problems are shown at once, shor
       'Please enter a quest summary.',
       'Budget must be between 1 and 500 points.',
       'Please enter a title for Task 2.',
+      'Please enter instructions for Task 2.',
+      'Task 2: Points must be between 1 and 500',
     ]),
   );
+  expect(field(/^Points budget/)).toHaveValue('0');
+  expect(inTask(2, /Reward points/)).toHaveValue('0');
+  expect(inTask(2, /Reward points/)).toHaveAccessibleDescription(/Points must be between 1 and 500/);
+  expect(inTask(2, /Max completions/)).toHaveValue('1');
   expect(field(/^Quest title/)).toHaveFocus();
   expect(field(/^Quest title/)).toHaveAccessibleDescription(/^Quest title is required/);
   expect(field(/^Summary/)).toHaveAccessibleDescription(/^Quest summary is required/);

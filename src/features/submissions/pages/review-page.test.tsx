@@ -71,12 +71,14 @@ describe('BEY-01 the review desk over all quests', () => {
   });
 
   it('shows pending ones, earliest due first, with the first proof beside the list and its link without a request', async () => {
-    const { api } = await show([...waiting, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
+    const rows = waiting.map((row) => ({ ...row, participant_email: `${row.id}@example.org` }));
+    const { api } = await show([...rows, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
     expect(await screen.findByText(/^3 proofs wait, the first is due/)).toBeInTheDocument();
     expect(names()).toEqual(['Ada', 'Ben', 'Cleo']);
     expect(list().queryByText('Dan')).not.toBeInTheDocument();
     expect(list().getByText('posts.example/ada')).toBeInTheDocument();
     expect(proof().getByText('posts.example')).toBeInTheDocument();
+    expect(proof().getByText(/s1@example\.org · /)).toBeInTheDocument();
     expect(proof().getByRole('link', { name: /https:\/\/posts\.example\/ada/ })).toHaveAttribute('target', '_blank');
     expect(proof().getByRole('link', { name: 'First quest' })).toBeInTheDocument();
     expect(await proof().findByText('Post about us.')).toBeInTheDocument();

@@ -68,8 +68,11 @@ describe('access', () => {
     expect(await screen.findByRole('heading', { name: 'Test our app' })).toBeInTheDocument();
   });
 
-  it('SUBM-02 redirects everyone but the owner to the dashboard', async () => {
-    const { router } = show([], { 'GET startup_profiles': [projectRow({ owner_user_id: 'someone_else' })] });
+  it.each([
+    ['somebody without a project', { owner_user_id: 'someone_else' }],
+    ['the owner of another project', { id: 'another-project', owner_user_id: 'user_test' }],
+  ])('SUBM-02 redirects %s to the dashboard', async (_, project) => {
+    const { router } = show([], { 'GET startup_profiles': [projectRow(project)] });
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
   });
 });
@@ -84,7 +87,7 @@ describe('content', () => {
     expect(figure('Total Submissions')).toHaveTextContent('7');
     expect(figure('Tasks')).toHaveTextContent('2');
     expect(figure('Approved')).toHaveTextContent('3');
-    expect(figure('Published')).toHaveTextContent(/2026|2025/);
+    expect(figure('Published')).toHaveTextContent('Jan 1, 2026');
   });
 
   it('SUBM-03 shows Draft for a quest that has not been published', async () => {
@@ -137,6 +140,7 @@ describe('content', () => {
     expect(headers.slice(1)).toEqual(['Task', 'Member', 'Email', 'Proof', 'Status', 'Submitted', 'Actions']);
     const [, waiting, byBeta, byProject, rejected] = within(table).getAllByRole('row') as HTMLElement[];
     expect(within(waiting as HTMLElement).getByText('Pending')).toHaveClass('text-warning');
+    expect(within(waiting as HTMLElement).getByTitle(/^Jan 2, 2026, /)).toHaveTextContent(/ ago$/);
     expect(byBeta).toHaveTextContent('Try the app');
     expect(byBeta).toHaveTextContent('50 points');
     expect(byBeta).toHaveTextContent('No email');
@@ -172,14 +176,26 @@ describe('content', () => {
     const { user } = show([row]);
     await user.click(await screen.findByRole('button', { name: 'View' }));
     const dialog = screen.getByRole('dialog', { name: 'Submission Details' });
-    for (const text of ['s1', 'Ada', 'user_1', 'Rejected', 'a@example.org', 'Try the app', 'Wrong page', / by you$/]) {
+    for (const text of ['s1', 'Ada', 'user_1', 'Rejected', 'a@example.org', 'Try the app', 'Done', 'Wrong page']) {
       expect(within(dialog).getByText(text)).toBeInTheDocument();
     }
+    const value = (label: string) => within(dialog).getByText(label, { selector: 'dt' }).nextSibling;
+    expect(value('Task')).toHaveTextContent('50 points');
+    expect(value('Submitted')).toHaveTextContent(/^Jan 2, 2026, /);
+    expect(value('Review')).toHaveTextContent(/^Jan 3, 2026, .+ by you/);
     expect(await within(dialog).findByText(/Look around/)).toBeInTheDocument();
     const link = within(dialog).getByRole('link', { name: /example.com\/post/ });
     expect(link).toHaveAttribute('target', '_blank');
     expect(link).toHaveAttribute('rel', expect.stringContaining('noopener'));
     expect(within(dialog).queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
+  });
+
+  it('SUBM-07 says when no proof or address was given', async () => {
+    const { user } = show([reviewedRow({ proof_text: null })]);
+    await user.click(await screen.findByRole('button', { name: 'View' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Submission Details' }));
+    expect(dialog.getByText('No proof provided')).toBeVisible();
+    expect(dialog.getByText('No email')).toBeVisible();
   });
 });
 
@@ -187,8 +203,10 @@ describe('reviewing', () => {
   const leave = () => act(() => window.dispatchEvent(new Event('pagehide')));
 
   it('SUBM-09 approves a pending submission, which can be undone until it is sent', async () => {
-    const { server, user } = show([reviewedRow()]);
+    const decided = { id: 's2', status: 'rejected', reviewed_at: '2026-01-03T00:00:00Z' } as const;
+    const { server, user } = show([reviewedRow(), reviewedRow(decided)]);
     const approve = () => screen.findByRole('button', { name: 'Approve' });
+    expect(await screen.findAllByRole('button', { name: 'Reject' })).toHaveLength(1);
     await user.click(await approve());
     expect(screen.getByText('1 submission approved')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
@@ -201,7 +219,7 @@ describe('reviewing', () => {
       ]),
     );
     expect(await screen.findByText('by you, Jan 5, 2026')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /^(Approve|Reject)$/ })).not.toBeInTheDocument();
   });
 
   it.each([
