@@ -52,6 +52,13 @@ describe('self-check', () => {
     expect(await mails()).toHaveLength(2);
   });
 
+  it('mails a finding that quotes an error of several lines', async () => {
+    const before = (await mails()).length;
+    found('Mail: 1 were given up, the last because of "UNEXPECTED: ZodError: [\n  {}\n]"');
+    await run();
+    expect(await mails()).toHaveLength(before + 1);
+  });
+
   it('is for the schedule only', async () => {
     expect((await run('someone')).status).toBe(403);
   });
