@@ -3006,6 +3006,18 @@ comment on function private.may_upload(text) is
   'removed.';
 grant execute on function private.may_upload(text) to authenticated, service_role;
 
+create function private.is_allowed_type(p_bucket text, p_metadata jsonb) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(
+    p_metadata ->> 'mimetype' = any ((select b.allowed_mime_types from storage.buckets b where b.id = p_bucket)::text[]), true);
+end $$;
+comment on function private.is_allowed_type(text, jsonb) is
+  'For policies: whether a file''s type, if it is known, is one of its bucket''s. The platform compares the type of an upload with that '
+  'list, but not the one that a caller gives to a copy.';
+grant execute on function private.is_allowed_type(text, jsonb) to authenticated, service_role;
+
 create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -12403,6 +12415,7 @@ create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
   );
 -- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
@@ -12419,6 +12432,7 @@ create policy project_logos_insert on storage.objects for insert to authenticate
   with check (
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('project-logos'))
   );
 create policy project_logos_read on storage.objects for select to authenticated

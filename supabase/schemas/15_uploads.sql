@@ -67,6 +67,18 @@ comment on function private.may_upload(text) is
   'removed.';
 grant execute on function private.may_upload(text) to authenticated, service_role;
 
+create function private.is_allowed_type(p_bucket text, p_metadata jsonb) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(
+    p_metadata ->> 'mimetype' = any ((select b.allowed_mime_types from storage.buckets b where b.id = p_bucket)::text[]), true);
+end $$;
+comment on function private.is_allowed_type(text, jsonb) is
+  'For policies: whether a file''s type, if it is known, is one of its bucket''s. The platform compares the type of an upload with that '
+  'list, but not the one that a caller gives to a copy.';
+grant execute on function private.is_allowed_type(text, jsonb) to authenticated, service_role;
+
 create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
