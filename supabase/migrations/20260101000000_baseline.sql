@@ -3059,7 +3059,7 @@ begin
   if not public.take_rate_limit('user:' || v_user, 'upload_check', 30, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
-  select jsonb_build_object('id', o.id, 'version', o.version, 'bytes', (o.metadata ->> 'size')::bigint) into v_file
+  select jsonb_build_object('id', o.id, 'version', o.version, 'etag', o.metadata ->> 'eTag') into v_file
   from storage.objects o
   where o.bucket_id = p_bucket and o.name = p_path and p_bucket in ('proofs', 'project-logos')
     and (storage.foldername(o.name))[1] = v_user;
@@ -3069,7 +3069,7 @@ begin
   return v_file;
 end $$;
 comment on function public.start_upload_check(text, text) is
-  'Called by the function verify-upload with the person''s token: id, version and size of one of their own files (C-89). Errors: '
+  'Called by the function verify-upload with the person''s token: id, version and ETag of one of their own files (C-89). Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
 grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
 
