@@ -100,6 +100,13 @@ describe('docs/deploy.md', () => {
     expect(secrets.filter((name) => !table.includes(inWords[name] ?? name))).toEqual([]);
   });
 
+  it('a release builds the site with every variable that a build by hand reads', () => {
+    const variables = [...readFileSync(join(PROJECT_ROOT, '.env.example'), 'utf8').matchAll(/^(VITE_\w+)=/gm)];
+    const workflow = readFileSync(join(PROJECT_ROOT, '.github/workflows/deploy.yml'), 'utf8');
+    expect(variables.length).toBeGreaterThan(9);
+    expect(variables.filter(([, name]) => !workflow.includes(` ${name}: `)).map(([, name]) => name)).toEqual([]);
+  });
+
   it.concurrent.each([...new Set(supabaseCommands)])(
     '"%s" is a command of the pinned CLI, with its options',
     async (command) => {

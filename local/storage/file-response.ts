@@ -2,7 +2,7 @@ import type { StoredObject } from './database.ts';
 import type { Files } from './files.ts';
 import { notFound } from './storage-error.ts';
 
-/** Types that a browser would run; the platform serves them as plain text. */
+/** Types that a browser would run, served as plain text. The platform does that with text/html alone. */
 const ACTIVE_TYPES =
   /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|text\/xml|application\/xml|text\/javascript)/i;
 

@@ -250,7 +250,8 @@ declare
   v_claims jsonb := auth.jwt();
   v_issuer text;
 begin
-  if nullif(v_claims ->> 'sub', '') is null then
+  -- A session with tasks left, such as the change of a compromised password, is none yet.
+  if nullif(v_claims ->> 'sub', '') is null or v_claims ->> 'sts' = 'pending' then
     return null;
   end if;
   select d.token_issuer into v_issuer from private.deployment d;
@@ -259,8 +260,9 @@ begin
 end $$;
 comment on function private.session_claims() is
   'Claims of the caller''s session token; null for visitors and servers. The platform verifies signatures but trusts several issuers (its '
-  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29), and so does one that '
-  'outlives its deleted account by seconds. Claims are read nowhere else.';
+  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29), and so do one that '
+  'outlives its deleted account by seconds and one of a session that the identity provider still calls pending. Claims are read nowhere '
+  'else.';
 grant execute on function private.session_claims() to anon, authenticated, service_role;
 
 create function public.current_user_id() returns text
@@ -3041,6 +3043,18 @@ comment on function private.may_upload(text) is
   'removed.';
 grant execute on function private.may_upload(text) to authenticated, service_role;
 
+create function private.is_allowed_type(p_bucket text, p_metadata jsonb) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(
+    p_metadata ->> 'mimetype' = any ((select b.allowed_mime_types from storage.buckets b where b.id = p_bucket)::text[]), true);
+end $$;
+comment on function private.is_allowed_type(text, jsonb) is
+  'For policies: whether a file''s type, if it is known, is one of its bucket''s. The platform compares the type of an upload with that '
+  'list, but not the one that a caller gives to a copy.';
+grant execute on function private.is_allowed_type(text, jsonb) to authenticated, service_role;
+
 create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -3082,7 +3096,7 @@ begin
   if not public.take_rate_limit('user:' || v_user, 'upload_check', 30, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
-  select jsonb_build_object('id', o.id, 'version', o.version, 'bytes', (o.metadata ->> 'size')::bigint) into v_file
+  select jsonb_build_object('id', o.id, 'version', o.version, 'etag', o.metadata ->> 'eTag') into v_file
   from storage.objects o
   where o.bucket_id = p_bucket and o.name = p_path and p_bucket in ('proofs', 'project-logos')
     and (storage.foldername(o.name))[1] = v_user;
@@ -3092,7 +3106,7 @@ begin
   return v_file;
 end $$;
 comment on function public.start_upload_check(text, text) is
-  'Called by the function verify-upload with the person''s token: id, version and size of one of their own files (C-89). Errors: '
+  'Called by the function verify-upload with the person''s token: id, version and ETag of one of their own files (C-89). Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
 grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
 
@@ -12453,6 +12467,7 @@ create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
   );
 -- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
@@ -12469,6 +12484,7 @@ create policy project_logos_insert on storage.objects for insert to authenticate
   with check (
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('project-logos'))
   );
 create policy project_logos_read on storage.objects for select to authenticated

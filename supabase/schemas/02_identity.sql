@@ -18,7 +18,8 @@ declare
   v_claims jsonb := auth.jwt();
   v_issuer text;
 begin
-  if nullif(v_claims ->> 'sub', '') is null then
+  -- A session with tasks left, such as the change of a compromised password, is none yet.
+  if nullif(v_claims ->> 'sub', '') is null or v_claims ->> 'sts' = 'pending' then
     return null;
   end if;
   select d.token_issuer into v_issuer from private.deployment d;
@@ -27,8 +28,9 @@ begin
 end $$;
 comment on function private.session_claims() is
   'Claims of the caller''s session token; null for visitors and servers. The platform verifies signatures but trusts several issuers (its '
-  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29), and so does one that '
-  'outlives its deleted account by seconds. Claims are read nowhere else.';
+  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29), and so do one that '
+  'outlives its deleted account by seconds and one of a session that the identity provider still calls pending. Claims are read nowhere '
+  'else.';
 grant execute on function private.session_claims() to anon, authenticated, service_role;
 
 create function public.current_user_id() returns text

@@ -67,6 +67,18 @@ comment on function private.may_upload(text) is
   'removed.';
 grant execute on function private.may_upload(text) to authenticated, service_role;
 
+create function private.is_allowed_type(p_bucket text, p_metadata jsonb) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(
+    p_metadata ->> 'mimetype' = any ((select b.allowed_mime_types from storage.buckets b where b.id = p_bucket)::text[]), true);
+end $$;
+comment on function private.is_allowed_type(text, jsonb) is
+  'For policies: whether a file''s type, if it is known, is one of its bucket''s. The platform compares the type of an upload with that '
+  'list, but not the one that a caller gives to a copy.';
+grant execute on function private.is_allowed_type(text, jsonb) to authenticated, service_role;
+
 create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -108,7 +120,7 @@ begin
   if not public.take_rate_limit('user:' || v_user, 'upload_check', 30, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
-  select jsonb_build_object('id', o.id, 'version', o.version, 'bytes', (o.metadata ->> 'size')::bigint) into v_file
+  select jsonb_build_object('id', o.id, 'version', o.version, 'etag', o.metadata ->> 'eTag') into v_file
   from storage.objects o
   where o.bucket_id = p_bucket and o.name = p_path and p_bucket in ('proofs', 'project-logos')
     and (storage.foldername(o.name))[1] = v_user;
@@ -118,7 +130,7 @@ begin
   return v_file;
 end $$;
 comment on function public.start_upload_check(text, text) is
-  'Called by the function verify-upload with the person''s token: id, version and size of one of their own files (C-89). Errors: '
+  'Called by the function verify-upload with the person''s token: id, version and ETag of one of their own files (C-89). Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
 grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
 

@@ -39,6 +39,7 @@ create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
   );
 -- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
@@ -55,6 +56,7 @@ create policy project_logos_insert on storage.objects for insert to authenticate
   with check (
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
+    and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('project-logos'))
   );
 create policy project_logos_read on storage.objects for select to authenticated

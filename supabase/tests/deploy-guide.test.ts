@@ -15,13 +15,17 @@ const inSentences = [...guide.matchAll(/`((?:update|select|delete) [^`]+)`/g)].m
   sql.replace(/\s+/g, ' '),
 );
 
-/** Minimal pg_cron, pg_net and vault, which record what is scheduled, called and stored. */
+/** Minimal pg_cron, pg_net and vault, which record what is scheduled, called and stored. As on the platform, cron.job can only be read. */
 const PLATFORM = `
   create schema cron;
-  create table cron.job (jobid bigserial, jobname text unique, schedule text, command text, active boolean default true);
+  create table cron.jobs (jobid bigserial, jobname text unique, schedule text, command text, active boolean default true);
+  create view cron.job as select * from cron.jobs offset 0;
   create table cron.job_run_details (jobid bigint, end_time timestamptz);
   create function cron.schedule(name text, schedule text, command text) returns bigint language sql as $$
-    insert into cron.job (jobname, schedule, command) values (name, schedule, command) returning jobid $$;
+    insert into cron.jobs (jobname, schedule, command) values (name, schedule, command) returning jobid $$;
+  create function cron.alter_job(job_id bigint, schedule text default null, active boolean default null) returns void language sql as $$
+    update cron.jobs j set schedule = coalesce(alter_job.schedule, j.schedule), active = coalesce(alter_job.active, j.active)
+    where j.jobid = job_id $$;
   create schema vault;
   create table vault.secrets (id uuid default gen_random_uuid(), name text unique, secret text);
   create view vault.decrypted_secrets as select id, name, secret as decrypted_secret from vault.secrets;

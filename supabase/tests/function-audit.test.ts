@@ -138,6 +138,7 @@ describe('tables and policies', () => {
     // Wrapped in a select, such a call runs once per statement. Calls that take the row's columns cannot be wrapped.
     const perRow = [
       'private.has_participated(id)',
+      'private.is_allowed_type(bucket_id, metadata)',
       'private.is_logo_shown(name)',
       'private.is_proof_referenced(name)',
       'storage.foldername(name)',

@@ -80,6 +80,13 @@ test.each([undefined, ''])('TRUST-29 a token whose subject is %j is nobody, what
   });
 });
 
+test('TRUST-29 a session that the identity provider calls pending is nobody until its tasks are done', async () => {
+  const member = await newMember();
+  const idOf = (sts: string) =>
+    withClaims({ iss: ISSUER, sub: member.id, sts }, (client) => value(client, 'public.current_user_id()'));
+  expect([await idOf('pending'), await idOf('active')]).toEqual([null, member.id]);
+});
+
 test('while no issuer is configured, a token that the platform trusts is its subject, whoever issued it', async () => {
   const member = await newMember();
   await sql().query('update private.deployment set token_issuer = null');

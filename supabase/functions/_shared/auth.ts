@@ -22,7 +22,9 @@ export async function requireUser(request: Request, config: IdentityConfig & Sit
       requiredClaims: ['sub', 'exp'],
       ...(config.CLERK_AUDIENCE ? { audience: config.CLERK_AUDIENCE } : {}),
     });
-    if (!payload.sub || !isOurs(payload.azp, config)) throw new FunctionError('UNAUTHENTICATED');
+    // A pending session has tasks left, such as the change of a compromised password.
+    if (!payload.sub || payload.sts === 'pending' || !isOurs(payload.azp, config))
+      throw new FunctionError('UNAUTHENTICATED');
     return payload.sub;
   } catch (error) {
     if (isKeyServerTrouble(error)) throw new FunctionError('IDENTITY_UNAVAILABLE', [], error);

@@ -87,6 +87,9 @@ export type MailConfig = z.infer<typeof mailVariables>;
 export type StripeConfig = z.infer<typeof stripeVariables>;
 export type ScheduleConfig = z.infer<typeof scheduleVariables>;
 
+/** Tells this installation from another one that uses the same account at a provider. */
+export const installationOf = ({ SUPABASE_URL }: DatabaseConfig): string => new URL(SUPABASE_URL).host;
+
 /**
  * Reads and checks the environment once, at the first request.
  * @throws FunctionError NOT_CONFIGURED, naming each missing or wrong variable (never its value).

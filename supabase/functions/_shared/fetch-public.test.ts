@@ -3,9 +3,10 @@ import { type Connection, FetchRefused, fetchPublic, type Network } from './fetc
 
 const LIMITS = { maxBytes: 1_000, timeoutMs: 500, maxRedirects: 3, accept: 'image/*' };
 
-/** A fake internet: names with their addresses, and each host's responses by path. Records every connection. */
+/** A fake internet: names with their addresses, and each host's responses by path. Records every connection and request. */
 function internet(names: Record<string, string[]>, answers: Record<string, string | ReadableStream<Uint8Array>> = {}) {
   const connections: string[] = [];
+  const requests: string[] = [];
   const network: Network = {
     resolve: async (host) => names[host] ?? Promise.reject(new Error('no such name')),
     connect: async (address, host): Promise<Connection> => {
@@ -17,7 +18,11 @@ function internet(names: Record<string, string[]>, answers: Record<string, strin
       });
       return {
         writable: new WritableStream({
-          write: (chunk) => asked(new TextDecoder().decode(chunk).split(' ')[1] ?? ''),
+          write: (chunk) => {
+            const request = new TextDecoder().decode(chunk);
+            requests.push(request);
+            asked(request.split(' ')[1] ?? '');
+          },
         }),
         // Sends a chunk on demand, like a connection with backpressure.
         readable: new ReadableStream({
@@ -32,7 +37,7 @@ function internet(names: Record<string, string[]>, answers: Record<string, strin
       };
     },
   };
-  return { network, connections };
+  return { network, connections, requests };
 }
 
 const toStream = (answer: string | ReadableStream<Uint8Array>) =>
@@ -43,12 +48,15 @@ const redirect = (to: string) => `HTTP/1.1 302 Found\r\nLocation: ${to}\r\n\r\n`
 
 describe('fetchPublic', () => {
   it('C-101 fetches a file from a public host, through the address that was checked', async () => {
-    const { network, connections } = internet(
+    const { network, connections, requests } = internet(
       { 'a.example': ['93.184.216.34'] },
       { 'a.example/logo.png?x=1': ok('PNG') },
     );
     const bytes = await fetchPublic('https://a.example/logo.png?x=1', LIMITS, network);
     expect(new TextDecoder().decode(bytes)).toBe('PNG');
+    expect(requests).toEqual([
+      'GET /logo.png?x=1 HTTP/1.0\r\nHost: a.example\r\nAccept: image/*\r\nUser-Agent: Questboard\r\nConnection: close\r\n\r\n',
+    ]);
     expect(connections).toEqual(['a.example at 93.184.216.34']);
   });
 
@@ -128,6 +136,31 @@ describe('fetchPublic', () => {
     expect(sent).toBeLessThan(20);
     const long = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': ok('x'.repeat(1_001)) });
     await expect(fetchPublic('https://a.example/', LIMITS, long.network)).rejects.toThrow('too large');
+  });
+
+  const announced = (length: number, body: string) => ok(body).replace('\r\n', `\r\nContent-Length: ${length}\r\n`);
+
+  it('ends with the announced length when the server breaks the connection then, or keeps it open', async () => {
+    for (const end of [
+      (controller: ReadableStreamDefaultController) => controller.error(new Error('no close_notify')),
+      () => undefined,
+    ]) {
+      const chunks = [announced(3, 'P'), 'NG'].map((text) => new TextEncoder().encode(text));
+      const impolite = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          const chunk = chunks.shift();
+          if (chunk) controller.enqueue(chunk);
+          else end(controller);
+        },
+      });
+      const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': impolite });
+      expect(new TextDecoder().decode(await fetchPublic('https://a.example/', LIMITS, network))).toBe('PNG');
+    }
+  });
+
+  it('takes an answer that was cut off for none', async () => {
+    const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': announced(4, 'PNG') });
+    await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toThrow('sent less than announced');
   });
 
   it('gives up on a host that never responds', async () => {

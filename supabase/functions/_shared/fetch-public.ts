@@ -69,11 +69,13 @@ async function getOnce(address: string, { maxBytes, accept }: FetchLimits, deadl
       `GET ${url.pathname}${url.search} HTTP/1.0`,
       `Host: ${url.host}`,
       `Accept: ${accept}`,
+      // Some hosts refuse requests without one.
+      'User-Agent: Questboard',
       'Connection: close',
     ];
     const writer = connection.writable.getWriter();
     await within(deadline, writer.write(new TextEncoder().encode(`${lines.join('\r\n')}\r\n\r\n`)));
-    return readAnswer(await readAll(connection.readable, maxBytes + MAX_HEAD_BYTES, deadline), maxBytes);
+    return await readAnswer(connection.readable, maxBytes, deadline);
   } catch (error) {
     throw error instanceof FetchRefused ? error : new FetchRefused('unreachable', 'the connection broke');
   } finally {
@@ -114,35 +116,52 @@ function isPublic(address: string): boolean {
 }
 
 const MAX_HEAD_BYTES = 32 * 1024;
+const HEAD_END = '\r\n\r\n';
 
-async function readAll(stream: ReadableStream<Uint8Array>, maxBytes: number, deadline: number) {
-  const chunks: Uint8Array[] = [];
+/** Ends with the announced length, because some servers close their connections late or impolitely; without one with the connection. */
+async function readAnswer(stream: ReadableStream<Uint8Array>, maxBytes: number, deadline: number) {
+  const bytes = new Uint8Array(MAX_HEAD_BYTES + maxBytes);
   let size = 0;
+  let head: Head | undefined;
   const reader = stream.getReader();
-  for (;;) {
+  while (head?.announced === undefined || size < head.end + head.announced) {
     const { done, value } = await within(deadline, reader.read());
     if (done) break;
+    if (size + value.byteLength > bytes.byteLength) throw new FetchRefused('answer', 'too large');
+    bytes.set(value, size);
     size += value.byteLength;
-    if (size > maxBytes) throw new FetchRefused('answer', 'too large');
-    chunks.push(value);
+    head ??= readHead(bytes.subarray(0, Math.min(size, MAX_HEAD_BYTES)));
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  if (!head?.status) throw new FetchRefused('answer', 'no HTTP answer');
+  const { status, location, announced, end } = head;
+  const body = bytes.slice(end, Math.min(size, end + (announced ?? size)));
+  if (body.byteLength < (announced ?? 0)) throw new FetchRefused('answer', 'sent less than announced');
+  if (body.byteLength > maxBytes) throw new FetchRefused('answer', 'too large');
+  return { status, location, body };
 }
 
-function readAnswer(bytes: Uint8Array<ArrayBuffer>, maxBytes: number) {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_HEAD_BYTES));
-  const end = head.indexOf('\r\n\r\n');
-  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
-  if (end < 0 || status === 0) throw new FetchRefused('answer', 'no HTTP answer');
-  const body = bytes.slice(end + 4);
-  if (body.byteLength > maxBytes) throw new FetchRefused('answer', 'too large');
-  return { status, location: /\r\nlocation:[ \t]*([^\r\n]+)/i.exec(head.slice(0, end))?.[1], body };
+interface Head {
+  status: number;
+  location: string | undefined;
+  /** Bytes of the body; undefined when the server does not say. */
+  announced: number | undefined;
+  /** Where the body begins. */
+  end: number;
+}
+
+/** Undefined while it is incomplete. */
+function readHead(bytes: Uint8Array): Head | undefined {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const end = text.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  const field = (name: string) => new RegExp(`\\r\\n${name}:[ \\t]*([^\\r\\n]+)`, 'i').exec(text.slice(0, end))?.[1];
+  const length = field('content-length');
+  return {
+    status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0),
+    location: field('location'),
+    announced: length && /^\d+ *$/.test(length) ? Number(length) : undefined,
+    end: end + HEAD_END.length,
+  };
 }
 
 async function within<T>(deadline: number, work: Promise<T>): Promise<T> {

@@ -42,7 +42,10 @@ export async function inspectPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Pi
   const pixels = await kind.decode?.(bytes.buffer).catch(() => {
     throw new FunctionError('NOT_A_PICTURE');
   });
-  return { sha256, dhash: pixels ? differenceHash(pixels) : null, bytes: bytes.byteLength, mime: kind.mime };
+  const dhash = pixels ? differenceHash(pixels) : null;
+  // Frees the pixels now: the collector keeps those of several pictures, and the platform ends a function at 256 MB.
+  pixels?.data.buffer.transfer(0);
+  return { sha256, dhash, bytes: bytes.byteLength, mime: kind.mime };
 }
 
 /**

@@ -10,7 +10,7 @@ export interface FunctionOptions<Config extends SiteConfig> {
   config: () => Config;
   /** Handles POST; without it POST is not allowed. Throw FunctionError or DatabaseError for an error response. */
   post?: (request: Request, config: Config) => Promise<Response>;
-  /** Handles GET other than the health check; without it every GET is the health check. */
+  /** Handles GET and HEAD other than the health check; without it each of them is the health check. */
   get?: (request: Request, config: Config) => Promise<Response>;
 }
 
@@ -62,6 +62,8 @@ async function route<Config extends SiteConfig>(
     case 'POST':
       if (!post) throw new FunctionError('METHOD_NOT_ALLOWED');
       return await post(request, config);
+    // Monitors and link previews ask for the headers first; the server leaves the body out.
+    case 'HEAD':
     case 'GET':
       if (get && !new URL(request.url).pathname.endsWith('/health')) return await get(request, config);
       return Response.json({ ok: true, function: name, release: RELEASE });

@@ -41,11 +41,30 @@ export async function signLink(config: DatabaseConfig, bucket: string, path: str
 
 /**
  * A file's bytes.
+ * @param eTag of the version that is meant: for a minute, the platform's CDN may answer with a former file of the same name.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
-export async function download(config: DatabaseConfig, bucket: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await (await unwrap(filesOf(config, bucket).download(path))).arrayBuffer());
+export async function download(
+  config: DatabaseConfig,
+  bucket: string,
+  path: string,
+  eTag?: string | null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const meantOnly: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const served = response.headers.get('etag');
+    if (!response.ok || !eTag || !served || isSameTag(served, eTag)) return response;
+    await response.body?.cancel();
+    throw new Error('a former version was served');
+  };
+  const files = filesOf(config, bucket, meantOnly);
+  return new Uint8Array(await (await unwrap(files.download(path))).arrayBuffer());
 }
+
+const isSameTag = (one: string, other: string): boolean => bareTag(one) === bareTag(other);
+
+/** Without quotes, and without the mark of a weak tag, into which proxies may turn a strong one. */
+const bareTag = (tag: string): string => tag.replace(/^W\/|"/g, '');
 
 /**
  * Uploads a file to a bucket, replacing one of the same name.
@@ -61,9 +80,13 @@ export async function upload(
   await unwrap(filesOf(config, bucket).upload(path, bytes, { contentType, upsert: true }));
 }
 
-function filesOf({ SUPABASE_URL, SUPABASE_SECRET_KEY: key, PROVIDER_TIMEOUT_MS }: DatabaseConfig, bucket: string) {
+function filesOf(
+  { SUPABASE_URL, SUPABASE_SECRET_KEY: key, PROVIDER_TIMEOUT_MS }: DatabaseConfig,
+  bucket: string,
+  ask: typeof fetch = fetch,
+) {
   const timed: typeof fetch = (input, init) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
+    ask(input, { ...init, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
   const headers = { apikey: key, authorization: `Bearer ${key}` };
   return new StorageClient(`${SUPABASE_URL}/storage/v1`, headers, timed).from(bucket);
 }

@@ -228,6 +228,7 @@ describe('the documents of a checkout', () => {
       'metadata[pack_id]': 'points_small',
       'metadata[points]': '1000',
       'metadata[price_cents]': '4900',
+      'metadata[installation]': expect.stringMatching(/^127\.0\.0\.1:\d+$/),
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DatabaseConfig } from '../_shared/config.ts';
+import { type DatabaseConfig, installationOf } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';
 import { type checkoutInput, isPlan, packTerms, planTerms } from './input.ts';
 
@@ -23,7 +23,7 @@ export async function getOffer(
   config: DatabaseConfig,
 ): Promise<Offer> {
   const order = { p_user_id: userId, p_startup_id: input.startupId, p_expected_cents: input.expectedCents ?? null };
-  const buyer = { startup_id: input.startupId, user_id: userId };
+  const buyer = { startup_id: input.startupId, user_id: userId, installation: installationOf(config) };
   if (isPlan(input.planId)) {
     const args = { ...order, p_plan_id: input.planId };
     const terms = await callProcedure(config, 'reserve_checkout_slot', args, planTerms);

@@ -39,8 +39,8 @@ async function mailOwner(config: Config, owner: string, problems: string[]): Pro
     '\n\n',
   );
   const day = new Date().toISOString().slice(0, 10);
-  // Ignores figures in the sentences, which change between runs.
-  const kinds = problems.map((problem) => problem.replace(/:.*/, '')).join();
+  // Ignores what follows the kind: figures change between runs, and an error's text may have several lines, which no header can.
+  const kinds = problems.map((problem) => problem.replace(/:.*/s, '')).join();
   try {
     await sendMail(config, {
       to: owner,

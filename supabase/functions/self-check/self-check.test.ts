@@ -52,6 +52,13 @@ describe('self-check', () => {
     expect(await mails()).toHaveLength(2);
   });
 
+  it('mails a finding that quotes an error of several lines', async () => {
+    const before = (await mails()).length;
+    found('Mail: 1 were given up, the last because of "UNEXPECTED: ZodError: [\n  {}\n]"');
+    await run();
+    expect(await mails()).toHaveLength(before + 1);
+  });
+
   it('is for the schedule only', async () => {
     expect((await run('someone')).status).toBe(403);
   });
@@ -76,7 +83,9 @@ describe('the health check', () => {
         lateWorkers: answer?.late_workers ?? [],
         hasProblems: answer?.has_problems ?? false,
       });
-      await ask();
+      // As some monitors ask.
+      const head = await fetch(`${served.functions.url}/self-check`, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([status, '']);
       expect(served.backend.calls.filter(({ name }) => name === 'get_health')).toHaveLength(1);
     } finally {
       await served.close();

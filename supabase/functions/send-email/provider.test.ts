@@ -7,13 +7,13 @@ const EMAIL = 'provider@mail.test';
 
 /** Responds as the test says. */
 let provider: Provider;
-let answer: () => Promise<Response> | Response;
+let answer: (request: Request) => Promise<Response> | Response;
 let before: number;
 /** The reports to the database about the mail's event. */
 let reports: unknown[];
 
 beforeAll(async () => {
-  provider = await startProvider(() => answer());
+  provider = await startProvider((_attempt, request) => answer(request));
 });
 afterAll(() => provider.close());
 beforeEach(() => {
@@ -80,6 +80,16 @@ describe('the mail provider', () => {
     expect(kind).toBe('deferred');
     expect(seconds).toBeGreaterThan(500);
     expect(seconds).toBeLessThanOrEqual(600);
+  });
+
+  it('gets keys of this installation: for those of another one with the same account it would send nothing', async () => {
+    let key: string | null = null;
+    answer = ({ headers }) => {
+      key = headers.get('idempotency-key');
+      return Response.json({ id: 'sent' });
+    };
+    expect(await (await sendWelcome(served)).json()).toEqual({ ok: true, sent: true });
+    expect(key).toBe(`${new URL(served.backend.url).host}/event/7`);
   });
 
   it('MAIL-03 unreachable: leaves the welcome mail to the outbox, so that it is sent later', () =>

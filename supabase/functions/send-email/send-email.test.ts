@@ -97,6 +97,7 @@ describe('authorization', () => {
     ['a token of another issuer', { iss: 'https://elsewhere.test' }],
     ['a token without a subject', { sub: undefined }],
     ["a token issued to another site's page", { azp: 'https://elsewhere.test' }],
+    ['a token of a pending session', { sts: 'pending' }],
   ])('C-49 refuses %s', async (_name, claims) => {
     const authorization = `Bearer ${await served.backend.token(user, claims)}`;
     expect((await send(welcome(), { authorization })).status).toBe(401);

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { installationOf } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';
 import { reasonOf } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
@@ -114,6 +115,9 @@ async function fulfil(eventId: string, session: Stripe.Checkout.Session, config:
   // An unexpected amount needs a person's decision, so there is no automatic refund.
   if (reason === 'wrong_amount') log('error', 'payment_of_wrong_amount', { eventId, payment });
   if (!reason || !REFUNDED_REASONS.includes(reason)) return order.notGiven;
+  // Another installation with the same account gets this event as well, and knows the project.
+  const installation = session.metadata?.installation ?? installationOf(config);
+  if (reason === 'startup_not_found' && installation !== installationOf(config)) return order.notGiven;
   await refund(payment, { startup_id: order.args.p_startup_id, reason }, config);
   return 'refund_requested';
 }

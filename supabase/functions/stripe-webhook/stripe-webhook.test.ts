@@ -242,6 +242,15 @@ describe('a payment for points', () => {
     expect(await refundsOf('pi_wrong_pack')).toEqual([]);
   });
 
+  it('for a project of another installation with the same account is left to that one', async () => {
+    served.backend.procedures.set('credit_point_purchase', () => ({ credited: false, reason: 'startup_not_found' }));
+    await pay(4_900, { ...metadata, installation: 'other.supabase.co' });
+    const payment = callsOf('credit_point_purchase')[0]?.p_payment_ref;
+    expect(await refundsOf(payment)).toEqual([]);
+    await pay(4_900, { ...metadata, installation: new URL(served.backend.url).host });
+    expect(await refundsOf(callsOf('credit_point_purchase')[1]?.p_payment_ref)).toHaveLength(1);
+  });
+
   it('C-110 is valid even if the receipt cannot be stored', async () => {
     served.backend.procedures.set('record_payment_receipt', () => {
       throw new Error('down');

@@ -21,7 +21,7 @@ type Config = z.infer<typeof variables>;
 const input = z.object({ bucket: z.enum(['proofs', 'project-logos']), path: z.string().min(3).max(1024) });
 type File = z.infer<typeof input>;
 
-const found = z.object({ id: z.string(), version: z.string().nullable(), bytes: z.number().nullable() });
+const found = z.object({ id: z.string(), version: z.string().nullable(), etag: z.string().nullish() });
 
 serveFunction({ name: 'verify-upload', config: lazyConfig(variables), post: verifyUpload });
 
@@ -30,8 +30,8 @@ async function verifyUpload(request: Request, config: Config): Promise<Response>
   const file = await readJson(request, input, MAX_BODY_BYTES);
   const args = { p_bucket: file.bucket, p_path: file.path };
   // Read before the bytes: a file that replaces it meanwhile has another version and is not recorded.
-  const { id, version } = await callAsCaller(config, request, 'start_upload_check', args, found);
-  const bytes = await download(config, file.bucket, file.path);
+  const { id, version, etag } = await callAsCaller(config, request, 'start_upload_check', args, found);
+  const bytes = await download(config, file.bucket, file.path, etag);
   const picture = await orRemove(config, file, () => inspectPicture(bytes));
   await orRemove(config, file, () => record(config, file, id, version, picture));
   return Response.json({ ok: true, sha256: picture.sha256 });

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeSql, sql, testEnv, tokenFor } from '../../../local/testing/clients.ts';
+import { startFunctions } from '../../../local/functions/start-functions.ts';
+import { listen } from '../../../local/process/listen.ts';
+import { functionsEnv } from '../../../local/stack-env.ts';
+import { asService, closeSql, sql, testEnv, tokenFor } from '../../../local/testing/clients.ts';
 import { type PictureType, picture } from '../../../local/testing/pictures.ts';
 import { type SignedIn, signIn } from '../_testing/stack.ts';
 
@@ -135,6 +140,42 @@ describe('verify-upload', () => {
     });
     expect(visit.status).toBe(401);
     expect(await exists(path)).toBe(true);
+  });
+
+  it('C-89 does not take a former file of the same name for the one to verify, as a CDN may serve it', async () => {
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const kept = new Map<string, Response>();
+    const app = new Hono();
+    app.all('*', async ({ req }) => {
+      const { pathname, search } = new URL(req.url);
+      const isFile = req.method === 'GET' && pathname.startsWith('/storage/');
+      const answer =
+        (isFile && kept.get(pathname)) || (await proxy(`${SUPABASE_URL}${pathname}${search}`, { raw: req.raw }));
+      if (isFile) kept.set(pathname, answer.clone());
+      return answer;
+    });
+    const cdn = await listen(app, 0);
+    const functions = await startFunctions({ env: { ...functionsEnv(testEnv()), SUPABASE_URL: cdn.url } });
+    try {
+      const person = await signIn();
+      const headers = { apikey: SUPABASE_ANON_KEY, authorization: `Bearer ${await tokenFor(person)}` };
+      const verifyThere = async (path: string) => {
+        const body = JSON.stringify({ bucket: 'proofs', path });
+        return (await fetch(`${functions.url}/verify-upload`, { method: 'POST', headers, body })).status;
+      };
+      const path = await upload(person, await picture(6));
+      expect(await verifyThere(path)).toBe(200);
+      await asService().storage.from('proofs').remove([path]);
+      await asService()
+        .storage.from('proofs')
+        .upload(path, new Blob(['no picture'], { type: 'image/png' }));
+      expect(await verifyThere(path)).toBe(503);
+      kept.clear();
+      expect(await verifyThere(path)).toBe(422);
+    } finally {
+      await functions.close();
+      await cdn.close();
+    }
   });
 
   it("TRUST-26 deletes files beyond the member's limit, and keeps what was accepted before", async () => {

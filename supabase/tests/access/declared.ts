@@ -258,8 +258,11 @@ export const ACCESS: Record<string, TableAccess> = {
 export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
   'public.metrics_events': { event: "(type, data) values ('page_view', '{}')" },
   'storage.objects': {
-    proof: "(bucket_id, name) values ('proofs', 'access_member/new.png')",
-    logo: "(bucket_id, name) values ('project-logos', 'access_owner/new.png')",
+    proof: `(bucket_id, name, metadata) values ('proofs', 'access_member/new.png', '{"mimetype": "image/gif"}')`,
+    logo: `(bucket_id, name, metadata) values ('project-logos', 'access_owner/new.png', '{"mimetype": "image/png"}')`,
+    // Copies whose type the caller chose: the platform does not compare it with the bucket's list.
+    proofAsPage: `(bucket_id, name, metadata) values ('proofs', 'access_member/new.png', '{"mimetype": "text/html"}')`,
+    logoAsPage: `(bucket_id, name, metadata) values ('project-logos', 'access_owner/new.png', '{"mimetype": "image/svg+xml"}')`,
     suspendedProof: "(bucket_id, name) values ('proofs', 'access_suspended/new.png')",
     suspendedLogo: "(bucket_id, name) values ('project-logos', 'access_suspended/new.png')",
     rewardImage: "(bucket_id, name) values ('reward-images', 'new.png')",

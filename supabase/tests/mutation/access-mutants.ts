@@ -141,6 +141,18 @@ const HELPERS: AccessMutant[] = [
   helper('private.is_admin_in_good_standing() returns boolean', 'sql', 'select false', 'no admin is in good standing'),
   helper('private.may_upload(p_bucket text) returns boolean', 'sql', 'select true', 'everybody may upload'),
   helper('private.may_upload(p_bucket text) returns boolean', 'sql', 'select false', 'nobody may upload'),
+  helper(
+    'private.is_allowed_type(p_bucket text, p_metadata jsonb) returns boolean',
+    'sql',
+    'select true',
+    'any type may be uploaded',
+  ),
+  helper(
+    'private.is_allowed_type(p_bucket text, p_metadata jsonb) returns boolean',
+    'sql',
+    'select false',
+    'no type may be uploaded',
+  ),
   helper('private.is_logo_shown(p_name text) returns boolean', 'sql', 'select true', 'every logo is shown'),
   helper('private.is_logo_shown(p_name text) returns boolean', 'sql', 'select false', 'no logo is shown'),
 ];

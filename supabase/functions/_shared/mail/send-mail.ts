@@ -1,4 +1,4 @@
-import type { DatabaseConfig, MailConfig } from '../config.ts';
+import { type DatabaseConfig, installationOf, type MailConfig } from '../config.ts';
 import { FunctionError } from '../errors.ts';
 import type { Message } from './messages.ts';
 import { renderMail, toHeaderText } from './template.ts';
@@ -7,7 +7,7 @@ export interface Delivery {
   /** The recipient's address. */
   to: string;
   message: Message;
-  /** Idempotency key of the mail, valid for 24 hours. */
+  /** Idempotency key of the mail in this installation, valid for 24 hours. */
   idempotencyKey: string;
   /** One-click unsubscribe URL (RFC 8058); null when there is nothing to unsubscribe from. */
   oneClickUrl: string | null;
@@ -75,7 +75,8 @@ async function post(config: MailConfig & DatabaseConfig, delivery: Delivery): Pr
       headers: {
         authorization: `Bearer ${config.RESEND_API_KEY}`,
         'content-type': 'application/json',
-        'idempotency-key': idempotencyKey,
+        // Events of another installation have the same numbers.
+        'idempotency-key': `${installationOf(config)}/${idempotencyKey}`,
       },
       body: JSON.stringify({
         from: config.MAIL_FROM,
