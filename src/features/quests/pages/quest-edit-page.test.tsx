@@ -1,5 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { readNews } from '@/lib/stale-queries';
 import { offline, refuse } from '@/lib/testing/fake-api';
+import { requestsSent } from '@/lib/testing/render';
 import {
   alertSentence,
   field,
@@ -30,6 +32,27 @@ test.each([
 ])('%s redirects to the dashboard', async (_, overrides) => {
   const { pathname } = open(overrides);
   await waitFor(() => expect(pathname()).toBe('/startup'));
+});
+
+test.each(['Starts', 'Ends'])(
+  'BEY-07 %s takes no year of more than four digits, which could not be sent',
+  async (name) => {
+    open();
+    await saveButton();
+    expect(screen.getByLabelText(name)).toHaveAttribute('max', '9999-12-31T23:59');
+  },
+);
+
+test('a failed refetch, as after a notification, does not take the edited form away', async () => {
+  const { user, api, queryClient, pathname } = open();
+  await saveButton();
+  await retype(user, field(/^Summary/), 'A longer task');
+  api.routes['GET campaigns'] = offline();
+  await act(() => readNews(queryClient));
+  // Their results are rendered after them.
+  await requestsSent();
+  expect(field(/^Summary/)).toHaveValue('A longer task');
+  expect(pathname()).toContain('/edit');
 });
 
 test.each([

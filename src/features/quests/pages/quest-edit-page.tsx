@@ -48,8 +48,10 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
   const quest = useQuery({ ...questQueries.detail(id), ...readOnce });
   const tasks = useQuery({ ...questQueries.tasks(id), ...readOnce });
   const bounds = useQuery({ ...questQueries.limits(userId), ...readOnce });
+  // Once shown, the form stays: news refetch the quest, and a failure of that must not take away what was typed.
+  const [hasForm, setHasForm] = useState(false);
 
-  if (quest.isError || tasks.isError) return <LoadingFailed />;
+  if (!hasForm && (quest.isError || tasks.isError)) return <LoadingFailed />;
   const isReady = quest.isFetchedAfterMount && tasks.isFetchedAfterMount && bounds.isFetchedAfterMount;
   if (!isReady || quest.data === undefined || tasks.data === undefined) {
     return (
@@ -59,6 +61,7 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
     );
   }
   if (quest.data === null || quest.data.startup_id !== project.id) return <Navigate to={paths.founder} replace />;
+  if (!hasForm) setHasForm(true);
   const limits = bounds.data ? toQuestLimits(bounds.data, quest.data.budget_points) : unknownLimits;
   return (
     <div className="page-column pb-16">
