@@ -14,6 +14,21 @@ import {
 } from '../testing/edit-page';
 import { projectLimits, questId, questRow, taskRow } from '../testing/rows';
 
+test('whoever leaves while the quest is being saved is not taken to the dashboard afterwards', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const { user, api, router, pathname } = open({ 'rpc update_campaign': () => answer.promise });
+  const save = await saveButton();
+  await retype(user, field(/^Summary/), 'A longer task');
+  await user.click(save);
+  await waitFor(() => expect(api.calls.at(-1)?.path).toBe('rpc/update_campaign'));
+  await act(() => router.navigate('/rewards'));
+  await user.click(await screen.findByRole('button', { name: 'Leave page' }));
+  expect(pathname()).toBe('/rewards');
+  answer.resolve(questRow());
+  expect(await screen.findByText('Quest saved')).toBeVisible();
+  expect(pathname()).toBe('/rewards');
+});
+
 test("QEDIT-01 it says 'Loading quest...', then shows the form with its exits (QEDIT-03)", async () => {
   open();
   expect(screen.getByText('Loading quest...')).toBeVisible();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { SubmitButton } from '@/components/form';
@@ -124,7 +124,6 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
   const unsaved = useUnsavedChanges(isDirty);
   const updateQuest = useUpdateQuest(quest.id);
   const alert = useAlert();
-  const navigate = useNavigate();
   const [isChecking, setIsChecking] = useState(false);
   const [asking, setAsking] = useState<(Question & { values: QuestFormValues; terms: SaveTerms }) | null>(null);
 
@@ -144,9 +143,8 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
     } finally {
       setIsChecking(false);
     }
-    unsaved.allowLeaving();
     toast.success('Quest saved');
-    navigate(paths.founder);
+    unsaved.leave(paths.founder);
   };
 
   return (
@@ -157,7 +155,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
         actions={
           <>
-            <DeleteQuest quest={quest} onDeleted={unsaved.allowLeaving} />
+            <DeleteQuest quest={quest} onDeleted={() => unsaved.leave(paths.founder)} />
             <SubmitButton form="edit-quest" variant="secondary" isSubmitting={isSubmitting}>
               Save Changes
             </SubmitButton>
@@ -213,7 +211,6 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
   const [wasRefused, setWasRefused] = useState(false);
   const isApprovingWaiting = waiting > 0 || wasRefused;
   const alert = useAlert();
-  const navigate = useNavigate();
 
   const handleConfirm = async () => {
     try {
@@ -223,7 +220,6 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
       return rethrow({ prefix: 'Failed to delete quest', isWorded: () => true })(error);
     }
     onDeleted();
-    navigate(paths.founder);
     alert('Quest deleted successfully!');
   };
 
