@@ -1,5 +1,5 @@
 import { Check, Undo2, X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -60,7 +60,8 @@ export function ReviewWorkspace({ submissions, view, list, ...props }: ReviewWor
   );
   const more = <ShowMore list={list}>Show more submissions</ShowMore>;
   return (
-    <div ref={review.list} tabIndex={-1} className="grid gap-3 outline-none">
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles what its buttons pass on
+    <div ref={review.list} tabIndex={-1} onKeyDown={pressOnce} className="grid gap-3 outline-none">
       {isProofs ? (
         <ProofsView review={review} help={help} more={more} {...props} />
       ) : (
@@ -83,6 +84,11 @@ export function ReviewWorkspace({ submissions, view, list, ...props }: ReviewWor
       )}
     </div>
   );
+}
+
+/** A held Enter would press the button again, which is by then that of the next submission. */
+function pressOnce(event: KeyboardEvent): void {
+  if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) event.preventDefault();
 }
 
 function useReviewShortcuts(areOn: boolean, review: Review, onHelp: () => void) {

@@ -129,6 +129,10 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(proof().getByText('Ben')).toBeInTheDocument();
     fireEvent.keyDown(document.body, { key: 'j', repeat: true });
     expect(proof().getByText('Cleo')).toBeInTheDocument();
+    // False: the browser does not press the button again.
+    const approve = screen.getByRole('button', { name: 'Approve' });
+    expect(fireEvent.keyDown(approve, { key: 'Enter', repeat: true })).toBe(false);
+    expect(fireEvent.keyDown(approve, { key: 'Tab', repeat: true })).toBe(true);
     await leave();
   });
 
