@@ -199,7 +199,7 @@ function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task
         aria-label={`Remove task ${number}`}
         onClick={({ detail }) => {
           // The second click of a double click would remove the next task, which has moved up.
-          if (detail > 1) return;
+          if (detail === 2) return;
           if (submissions > 0) setIsAsking(true);
           else onRemove();
         }}

@@ -238,7 +238,7 @@ function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsPr
         Reject
       </Button>
       {/* The second click of a double click would approve the next proof, unseen. */}
-      <Button size="lg" onClick={({ detail }) => detail < 2 && onApprove()}>
+      <Button size="lg" onClick={({ detail }) => detail !== 2 && onApprove()}>
         <Check aria-hidden="true" />
         Approve
       </Button>
