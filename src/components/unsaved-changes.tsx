@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type Location, useBlocker } from 'react-router-dom';
+import { type Location, type NavigateOptions, useBlocker, useNavigate } from 'react-router-dom';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button } from '@/components/ui/button';
 import { setLeaveConfirmation } from '@/lib/confirm-leave';
@@ -11,14 +11,22 @@ function screenOf({ pathname, search }: Location): string {
 
 /**
  * Warns about unsaved changes on navigation, when the tab is closed, and before signing out or switching the role. Render
- * `dialog` with the form and call `allowLeaving` right before navigating away after saving. `onDiscard` is called when the
- * user chooses to lose the changes.
+ * `dialog` with the form. `leave` navigates away after saving, unless the person has left while it was being saved.
+ * `onDiscard` is called when the user chooses to lose the changes.
  */
 export function useUnsavedChanges(
   isDirty: boolean,
   onDiscard?: () => void,
-): { dialog: ReactNode; allowLeaving: () => void } {
+): { dialog: ReactNode; leave: (to: string, options?: NavigateOptions) => void } {
+  const navigate = useNavigate();
   const isAllowed = useRef(false);
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isDirty && !isAllowed.current && screenOf(currentLocation) !== screenOf(nextLocation),
@@ -67,8 +75,9 @@ export function useUnsavedChanges(
   );
   return {
     dialog,
-    allowLeaving: () => {
+    leave: (to, options) => {
       isAllowed.current = true;
+      if (isHere.current) void navigate(to, options);
     },
   };
 }

@@ -43,6 +43,16 @@ describe('authorizedFetch', () => {
   });
 });
 
+it('a call of a member fails at once without a network, instead of waiting until the provider gives up', async () => {
+  const fetched = answer(200, {});
+  setTokenSource(() => new Promise(() => undefined));
+  vi.stubGlobal('navigator', { onLine: false });
+  const error = await unwrap(supabase().from('campaigns').select('id')).catch((thrown: unknown) => thrown);
+  setTokenSource(null);
+  expect(error).toMatchObject({ code: 'NETWORK' });
+  expect(fetched).not.toHaveBeenCalled();
+});
+
 describe('responses that the page requested before its scripts', () => {
   const address = 'http://x.test/rest/v1/rpc/list';
   const early = (answer: Promise<Response | null>) =>

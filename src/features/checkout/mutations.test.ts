@@ -81,8 +81,11 @@ describe('SUBS-05 a checkout', () => {
     expect((await start()).error).toMatchObject({ code: 'CHECKOUT_FAILED', message, status });
   });
 
-  it('SUBS-06 without an answer could not be started', async () => {
-    fakeApi({ [route]: offline() });
+  it.each([
+    ['an answer', () => fakeApi({ [route]: offline() })],
+    ['a network', () => setTokenSource(() => Promise.reject(new Error('Network request failed while offline.')))],
+  ])('SUBS-06 without %s could not be started', async (_, lose) => {
+    lose();
     expect((await start()).error).toMatchObject({
       code: 'NETWORK',
       message: 'Failed to start subscription',

@@ -32,12 +32,17 @@ function returnUrls(productId: string) {
  */
 export type Order = { productId: string; projectId: string; expectedCents: number };
 
+/** For `.catch()`: there was no network, or the answer was lost. */
+const failToConnect = (cause: unknown): never => {
+  throw new AppError('NETWORK', checkoutFailed, 0, cause);
+};
+
 /**
  * Creates a checkout session and resolves to the URL of its payment page (SUBS-05). Authenticated by the session token;
  * the server determines buyer, product and price (C-19). Throws AppError with the sentence of SUBS-06.
  */
 async function createCheckoutSession({ productId, projectId, expectedCents }: Order): Promise<string> {
-  if (!(await getToken())) {
+  if (!(await getToken().catch(failToConnect))) {
     throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
   }
   const response = await authorizedFetch(endpoint, {
@@ -50,9 +55,7 @@ async function createCheckoutSession({ productId, projectId, expectedCents }: Or
       expectedCents,
       ...returnUrls(productId),
     }),
-  }).catch((cause: unknown) => {
-    throw new AppError('NETWORK', checkoutFailed, 0, cause);
-  });
+  }).catch(failToConnect);
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const { data } = refusalSchema.safeParse(body);

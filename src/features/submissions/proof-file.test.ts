@@ -32,6 +32,11 @@ describe('prepareScreenshot', () => {
     expect(await prepareScreenshot(chosen('image/png'))).toEqual(notAnImage);
   });
 
+  it('C-89 refuses what the browser cannot draw, instead of waiting for it forever', async () => {
+    vi.stubGlobal('OffscreenCanvas', undefined);
+    expect(await prepareScreenshot(chosen('image/png'))).toEqual(notAnImage);
+  });
+
   it("C-89 uploads a phone's picture as WebP, even if the system knows no type for it", async () => {
     const prepared = await prepareScreenshot(chosen('', { name: 'IMG_1.HEIC' }));
     expect(prepared).toMatchObject({ ok: true, picture: { name: 'IMG_1.webp', type: 'image/webp' } });

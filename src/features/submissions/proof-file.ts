@@ -22,7 +22,8 @@ export function screenshotProblem(file: File): string | null {
 export async function prepareScreenshot(file: File): Promise<CheckedScreenshot> {
   const problem = screenshotProblem(file);
   if (problem !== null) return { ok: false, message: problem };
-  const picture = await preparePicture(file);
+  // Large pictures can be more than a phone can draw, and old browsers cannot draw off the screen.
+  const picture = await preparePicture(file).catch(() => null);
   if (!picture) return { ok: false, message: notAnImage };
   return { ok: true, picture: new File([picture], pictureName(file.name, picture.type), { type: picture.type }) };
 }

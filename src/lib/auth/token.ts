@@ -10,8 +10,10 @@ export function setTokenSource(next: TokenSource | null): void {
 
 /**
  * The token to send with a request. Null until the provider has loaded: public reads must not wait for it, and guarded
- * screens are not rendered before.
+ * screens are not rendered before. Rejects at once without a network, where the provider would try for 15 s.
  */
 export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
-  return source ? source(options) : null;
+  if (!source) return null;
+  if (navigator.onLine === false) throw new TypeError('Failed to fetch');
+  return source(options);
 }

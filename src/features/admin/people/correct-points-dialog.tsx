@@ -10,6 +10,7 @@ import { useZodForm } from '@/components/use-zod-form';
 import type { Wallet } from '@/features/wallet';
 import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
+import { checkingSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import { useCorrectPoints } from './mutations';
 
@@ -42,9 +43,8 @@ type CorrectPointsDialogProps = {
 
 /** Adds or removes points of a wallet, with a reason that its owner reads (TRUST-23). */
 export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: CorrectPointsDialogProps) {
-  // One idempotency key while the dialog is open, so that a retry after a lost answer applies once.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
   const correct = useCorrectPoints();
+  const [isChecking, setIsChecking] = useState(false);
   const { register, handleSubmit, watch, formState } = useZodForm(correction, {
     defaultValues: { points: '', reason: '' },
   });
@@ -53,11 +53,14 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
 
   const handleCorrect = async (values: z.output<typeof correction>) => {
     try {
-      const { id } = await correct.mutateAsync({ walletId: wallet.id, idempotencyKey, ...values });
+      const onChecking = () => setIsChecking(true);
+      const { id } = await correct.mutateAsync({ walletId: wallet.id, onChecking, ...values });
       onCorrected(id);
       onClose();
     } catch {
       // Shown below; the dialog stays open.
+    } finally {
+      setIsChecking(false);
     }
   };
 
@@ -85,9 +88,8 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
             {`${name} will have ${formatPoints(wallet.points + points)} points.`}
           </p>
         )}
-        {correct.isError && (
-          <FieldError>{describeError(correct.error, { prefix: 'Failed to correct the points' })}</FieldError>
-        )}
+        {isChecking && <p role="status">{checkingSentence}</p>}
+        {correct.isError && <FieldError>{describeError(correct.error)}</FieldError>}
         <DialogActions>
           <Button variant="secondary" disabled={correct.isPending} onClick={onClose}>
             Cancel

@@ -1,3 +1,4 @@
+import { sendOnce } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 
@@ -39,22 +40,37 @@ export function useRestoreAdmin() {
   });
 }
 
-/** Adds or removes points with a reason (TRUST-23); idempotent by the key. Errors: see adjust_points. */
+type Correction = { walletId: string; points: number; reason: string; onChecking: () => void };
+
+/** The transfer that a correction with this key has made, null when there is none. */
+const findCorrection = (key: string): Promise<{ id: number } | null> =>
+  unwrap(supabase().from('transfers').select('id').eq('idempotency_key', `adjustment:${key}`).maybeSingle());
+
+/**
+ * Adds or removes points with a reason (TRUST-23), once also after a lost answer, a closed dialog or a reload (TRUST-21). Errors: see
+ * adjust_points and sendOnce.
+ */
 export function useCorrectPoints() {
-  return useAdminMutation(
-    'adjust_points',
-    (input: { walletId: string; points: number; reason: string; idempotencyKey: string }): Promise<{ id: number }> =>
-      unwrap(
-        supabase()
-          .rpc('adjust_points', {
-            p_wallet_id: input.walletId,
-            p_points: input.points,
-            p_reason: input.reason,
-            p_idempotency_key: input.idempotencyKey,
-          })
-          .select('id')
-          .single(),
-      ),
+  return useAdminMutation('adjust_points', ({ walletId, points, reason, onChecking }: Correction) =>
+    sendOnce<{ id: number }>(`correct-points.${walletId}`, {
+      content: String(points),
+      tellMade: ({ id }) =>
+        `The correction before went through after all: transfer ${id}. Press again to make this one too.`,
+      send: (key) =>
+        unwrap(
+          supabase()
+            .rpc('adjust_points', {
+              p_wallet_id: walletId,
+              p_points: points,
+              p_reason: reason,
+              p_idempotency_key: key,
+            })
+            .select('id')
+            .single(),
+        ),
+      find: findCorrection,
+      onChecking,
+    }),
   );
 }
 

@@ -58,6 +58,16 @@ function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_
 const bodies = (api: ReturnType<typeof open>['api'], name: string) =>
   api.calls.filter(({ path }) => path === `rpc/${name}`).map(({ body }) => body);
 
+/** Gives robin these points, and returns the dialog. */
+async function correct(user: ReturnType<typeof open>['user'], points: string) {
+  await user.click(await screen.findByRole('button', { name: 'Correct points' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
+  await user.type(dialog.getByLabelText(/Points/), points);
+  await user.type(dialog.getByLabelText(/Reason/), 'Lost');
+  await user.click(dialog.getByRole('button', { name: `Give ${points} points` }));
+  return dialog;
+}
+
 describe('people', () => {
   it('searches by name or address on the server, debounced', async () => {
     const { user, api, router } = open();
@@ -266,16 +276,48 @@ describe('people', () => {
   it('TRUST-21 TRUST-23 after a lost answer, retries the same correction, not another one', async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     api.routes['rpc adjust_points'] = offline();
-    await user.click(await screen.findByRole('button', { name: 'Correct points' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
-    await user.type(dialog.getByLabelText(/Points/), '30');
-    await user.type(dialog.getByLabelText(/Reason/), 'Lost');
+    api.routes['GET transfers'] = [];
+    await screen.findByRole('button', { name: 'Correct points' });
+    api.routes['GET wallets'] = [walletRow({ owner_user_id: 'user_robin', user_id: 'user_robin', points: 1300 })];
+    const dialog = await correct(user, '30');
+    expect(await dialog.findByRole('alert')).toHaveTextContent('It did not go through. Please try again.');
+    expect(dialog.getByText(/The personal wallet has 1,300 points/)).toBeInTheDocument();
+    api.routes['rpc adjust_points'] = { id: 77 };
     await user.click(dialog.getByRole('button', { name: 'Give 30 points' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to correct the points');
-    await user.click(dialog.getByRole('button', { name: 'Give 30 points' }));
-    await waitFor(() => expect(bodies(api, 'adjust_points')).toHaveLength(2));
+    expect(await screen.findByText('Transfer 77 is written')).toBeVisible();
     const [first, second] = bodies(api, 'adjust_points');
     expect(second).toEqual(first);
+  });
+
+  it('TRUST-21 TRUST-23 retries the same correction also from a dialog that was opened again', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    api.routes['rpc adjust_points'] = offline();
+    api.routes['GET transfers'] = offline();
+    const dialog = await correct(user, '40');
+    expect(await dialog.findByRole('alert')).toHaveTextContent('We could not find out whether it went through.');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    api.routes['rpc adjust_points'] = { id: 77 };
+    await correct(user, '40');
+    expect(await screen.findByText('Transfer 77 is written')).toBeVisible();
+    const [first, second] = bodies(api, 'adjust_points');
+    expect(second).toEqual(first);
+  });
+
+  it('TRUST-23 finds the correction whose answer was lost, and tells about it before another one', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    api.routes['rpc adjust_points'] = offline();
+    api.routes['GET transfers'] = offline();
+    const dialog = await correct(user, '50');
+    await dialog.findByRole('alert');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    const [lost] = bodies(api, 'adjust_points') as { p_idempotency_key: string }[];
+    api.routes['GET transfers'] = [{ id: 79, idempotency_key: `adjustment:${lost?.p_idempotency_key}` }];
+    api.routes['rpc adjust_points'] = { id: 80 };
+    const again = await correct(user, '60');
+    expect(await again.findByRole('alert')).toHaveTextContent('went through after all: transfer 79.');
+    expect(bodies(api, 'adjust_points')).toHaveLength(1);
+    await user.click(again.getByRole('button', { name: 'Give 60 points' }));
+    expect(await screen.findByText('Transfer 80 is written')).toBeVisible();
   });
 
   it('TRUST-23 reverses an earned payment from its ledger entry, with a reason', async () => {

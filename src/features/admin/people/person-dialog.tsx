@@ -10,7 +10,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { type Transaction, TransactionList, type Wallet, walletQueries } from '@/features/wallet';
+import { type Transaction, TransactionList, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
@@ -131,7 +131,9 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
   const session = useSession();
   const wallets = useQuery(peopleQueries.wallets(person.user_id));
   const isOneself = person.user_id === session.userId;
-  const [correcting, setCorrecting] = useState<Wallet | null>(null);
+  const [correctingId, setCorrectingId] = useState<string | null>(null);
+  // Not a copy, so that the open dialog shows the points of now.
+  const correcting = wallets.data?.find(({ id }) => id === correctingId);
   const [reversing, setReversing] = useState<Transaction | null>(null);
   const [written, setWritten] = useState<number | null>(null);
   const reverse = useReverseTransfer();
@@ -188,7 +190,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
                 )}
                 <PersonLedger walletId={wallet.id} onReverse={isOneself ? undefined : setReversing} />
                 {!isOneself && (
-                  <Button variant="secondary" className="justify-self-start" onClick={() => setCorrecting(wallet)}>
+                  <Button variant="secondary" className="justify-self-start" onClick={() => setCorrectingId(wallet.id)}>
                     Correct points
                   </Button>
                 )}
@@ -202,7 +204,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           wallet={correcting}
           name={person.username}
           onCorrected={setWritten}
-          onClose={() => setCorrecting(null)}
+          onClose={() => setCorrectingId(null)}
         />
       )}
       {reversing && (

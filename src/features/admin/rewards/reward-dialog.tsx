@@ -36,6 +36,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
   const { errors } = form.formState;
   const delivery = form.watch('delivery');
+  const isSaving = save.isPending || addCodes.isPending;
 
   const handleValid = form.handleSubmit(async (values) => {
     try {
@@ -64,7 +65,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   return (
     <Dialog
       isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={(isOpen) => !isOpen && !isSaving && onClose()}
       title={reward ? `Edit “${reward.title}”` : 'New reward'}
     >
       <Form aria-label="Reward" className="grid gap-4" onSubmit={handleValid}>
@@ -103,7 +104,14 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
             ))}
           </Select>
         </Field>
-        {delivery === 'code' && <CodesField reward={saved} error={errors.codes?.message} {...form.register('codes')} />}
+        {delivery === 'code' && (
+          <CodesField
+            reward={saved}
+            onRemoved={() => setSaved((old) => old && { ...old, stock_quantity: 0 })}
+            error={errors.codes?.message}
+            {...form.register('codes')}
+          />
+        )}
         <ImageField
           reward={{ id: reward?.id ?? 'new', title: form.watch('title'), description: form.watch('description') }}
           image={image}
@@ -126,12 +134,10 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           <FieldError>{describeError(addCodes.error, { prefix: 'The reward is saved, its codes are not' })}</FieldError>
         )}
         <DialogActions>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={isSaving} onClick={onClose}>
             Cancel
           </Button>
-          <SubmitButton isSubmitting={save.isPending || addCodes.isPending}>
-            {reward ? 'Save reward' : 'Create reward'}
-          </SubmitButton>
+          <SubmitButton isSubmitting={isSaving}>{reward ? 'Save reward' : 'Create reward'}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -148,10 +154,10 @@ const deliveries: Record<Reward['delivery'], { label: string; hint: string }> = 
 const addedSentence = ({ added, repeated }: { added: number; repeated: number }) =>
   `${formatCount(added, 'new code')}${repeated > 0 ? `, ${formatCount(repeated, 'was', 'were')} there already` : ''}`;
 
-type CodesFieldProps = ComponentProps<'textarea'> & { reward: Reward | null; error?: string };
+type CodesFieldProps = ComponentProps<'textarea'> & { reward: Reward | null; onRemoved: () => void; error?: string };
 
 /** Adds codes, and removes unassigned ones. */
-function CodesField({ reward, error, ...field }: CodesFieldProps) {
+function CodesField({ reward, onRemoved, error, ...field }: CodesFieldProps) {
   const remove = useRemoveRewardCodes();
   const [isAsking, setIsAsking] = useState(false);
   const left = reward?.delivery === 'code' ? (reward.stock_quantity ?? 0) : 0;
@@ -179,6 +185,7 @@ function CodesField({ reward, error, ...field }: CodesFieldProps) {
         onConfirm={async () => {
           if (!reward) return;
           const removed = await remove.mutateAsync(reward.id);
+          onRemoved();
           toast.success(`${formatCount(removed, 'code')} removed`);
         }}
       />

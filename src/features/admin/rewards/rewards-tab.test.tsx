@@ -131,6 +131,23 @@ describe('rewards', () => {
     const asking = within(await screen.findByRole('alertdialog'));
     await user.click(asking.getByRole('button', { name: 'Remove codes' }));
     expect(await screen.findByText('3 codes removed')).toBeInTheDocument();
+    expect(dialog.getByLabelText('Stock')).toHaveValue('0 codes');
+    expect(dialog.queryByRole('button', { name: /unused code/ })).not.toBeInTheDocument();
+  });
+
+  it('stays open while the reward is being saved, so that nothing typed is lost', async () => {
+    const { user, api } = open();
+    const answer = Promise.withResolvers();
+    api.routes['rpc save_reward'] = () => answer.promise;
+    await user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));
+    await user.type(dialog.getByLabelText(/Title/), ' of tea');
+    await user.click(dialog.getByRole('button', { name: 'Save reward' }));
+    await waitFor(() => expect(saved(api)).toHaveLength(1));
+    await user.keyboard('{Escape}');
+    answer.resolve(refuse(400, 'RESERVED_NAME', 'This name is reserved'));
+    expect(await screen.findByText('This name is reserved')).toBeVisible();
+    expect(dialog.getByLabelText(/Title/)).toHaveValue('Mug of tea');
   });
 
   it('C-45 deactivates a reward', async () => {

@@ -34,6 +34,21 @@ describe('product settings', () => {
     expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
   });
 
+  it('keeps what is typed while another change is being saved', async () => {
+    const { user, api } = openSettings();
+    const answer = Promise.withResolvers<unknown>();
+    api.routes['rpc update_app_settings'] = () => answer.promise;
+    await user.click(screen.getByRole('checkbox', { name: 'Leaderboard' }));
+    await user.click(screen.getByRole('button', { name: 'Save settings' }));
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    const field = screen.getByLabelText('Minimum members shown');
+    await user.clear(field);
+    await user.type(field, '60');
+    answer.resolve({});
+    expect(await screen.findByText('Settings saved')).toBeInTheDocument();
+    expect(field).toHaveValue('60');
+  });
+
   it('ADMIN-12 leaving with unsaved changes asks for confirmation, and staying keeps them', async () => {
     const { user, router } = openSettings();
     await user.click(screen.getByRole('checkbox', { name: 'Beta mode' }));

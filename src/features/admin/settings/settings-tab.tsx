@@ -21,6 +21,7 @@ import {
   numberProblem,
   type SettingChange,
   type SettingField,
+  type SettingKey,
   type SettingsForm,
   settingGroups,
   settingsForm,
@@ -57,7 +58,10 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
 
   const handleSave = async () => {
     await save.mutateAsync(Object.fromEntries(changes.map(({ field, value }) => [field.key, value])));
-    setEdits({});
+    // What was typed while it was being saved stays.
+    setEdits((now) =>
+      Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== form[key as SettingKey])),
+    );
     toast.success('Settings saved');
   };
   const handleSubmit = () => {

@@ -30,9 +30,9 @@ function submission(overrides: Partial<AdminSubmission> = {}): AdminSubmission {
   };
 }
 
-function open(row: AdminSubmission) {
+function open(...rows: AdminSubmission[]) {
   const api = fakeApi({
-    'rpc admin_list_submissions': [row],
+    'rpc admin_list_submissions': rows,
     'rpc review_submission': {},
     'rpc reverse_submission': {},
     'rpc dismiss_submission_flag': {},
@@ -115,6 +115,36 @@ describe('submissions', () => {
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     expect(await dialog.findByText(/This submission has already been reviewed/)).toBeInTheDocument();
     expect(dialog.getByRole('radio', { name: /^Incomplete/ })).toBeChecked();
+  });
+
+  it('shows a refusal with the submission that it is about, not with the next one', async () => {
+    const pending = submission({ status: 'pending', reviewed_at: null, reviewed_by: '' });
+    const { user, api } = open(pending, { ...pending, id: 'submission-2', task_title: 'Taste the soup' });
+    api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed');
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText(/This submission has already been reviewed/)).toBeVisible();
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Taste the soup' }));
+    expect(await screen.findByRole('dialog', { name: 'Taste the soup' })).toBeVisible();
+    expect(screen.queryByText(/This submission has already been reviewed/)).not.toBeInTheDocument();
+  });
+
+  it.each(['Approve', 'Reject'])('stays open while it is sent, so that a failure is seen (%s)', async (press) => {
+    const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    api.routes['rpc review_submission'] = () => promise;
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: press }));
+    if (press === 'Reject') {
+      const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
+      await user.click(dialog.getByRole('radio', { name: /^Incomplete/ }));
+      await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
+    }
+    await waitFor(() => expect(bodies(api, 'review_submission')).toHaveLength(1));
+    await user.keyboard('{Escape}{Escape}');
+    resolve(refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed'));
+    expect(await screen.findByText(/This submission has already been reviewed/)).toBeVisible();
   });
 
   it('BEY-02 shows flags on the row and dismisses one with a reason', async () => {

@@ -54,44 +54,8 @@ const reviewFailure = { prefix: 'Failed to review submission' };
 export default function SubmissionsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminSubmissionQueries.list(filter.filters), submissionKey);
-  const review = useAdminReview();
-  const reverse = useReverseSubmission();
   const [openedId, setOpenedId] = useState<string | null>(null);
-  const dismiss = useDismissFlag();
-  const [asking, setAsking] = useState<'reject' | 'reverse' | null>(null);
-  const [dismissing, setDismissing] = useState<Flag | null>(null);
   const opened = list.rows.find(({ id }) => id === openedId);
-
-  const finish = (words: string) => {
-    list.applyUpdates();
-    toast.success(words);
-    setOpenedId(null);
-  };
-  const handleAction = async (action: SubmissionAction) => {
-    if (action !== 'approve') return setAsking(action);
-    if (!opened) return;
-    try {
-      await review.mutateAsync({ submissionId: opened.id, decision: 'approve', note: approvalNote });
-      finish('Submission approved');
-    } catch {
-      // The dialog shows why.
-    }
-  };
-
-  const stopAsking = () => {
-    review.reset();
-    setAsking(null);
-  };
-  const handleReject = async (rejection: Rejection) => {
-    if (!opened) return;
-    try {
-      await review.mutateAsync({ submissionId: opened.id, decision: 'reject', ...rejection });
-    } catch {
-      return; // The dialog shows why.
-    }
-    finish('Submission rejected');
-    setAsking(null);
-  };
 
   const columns: DataColumn<AdminSubmission>[] = [
     {
@@ -132,10 +96,7 @@ export default function SubmissionsTab() {
         <Button
           variant="secondary"
           aria-label={`View ${row.task_title} by ${row.username ?? 'Unknown User'}`}
-          onClick={() => {
-            review.reset();
-            setOpenedId(row.id);
-          }}
+          onClick={() => setOpenedId(row.id)}
         >
           View
         </Button>
@@ -157,29 +118,117 @@ export default function SubmissionsTab() {
       />
       {opened && (
         <SubmissionDetails
+          key={opened.id}
           submission={opened}
-          isApproving={review.isPending}
-          failure={review.isError && !asking ? describeError(review.error, reviewFailure) : null}
-          onAction={handleAction}
-          onDismiss={setDismissing}
+          onChanged={list.applyUpdates}
           onClose={() => setOpenedId(null)}
         />
       )}
-      {opened && asking === 'reject' && (
-        <Dialog isOpen onOpenChange={stopAsking} title="Reject this submission?" description={opened.task_title}>
-          <RejectionForm isSending={review.isPending} onReject={handleReject} onCancel={stopAsking} />
-          {review.isError && <FieldError>{describeError(review.error, reviewFailure)}</FieldError>}
+    </>
+  );
+}
+
+type SubmissionDetailsProps = { submission: AdminSubmission; onChanged: () => void; onClose: () => void };
+
+/** One submission with its proof, and what an admin may do in a dispute (C-43). Stays open while a decision is being sent. */
+function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetailsProps) {
+  const { id: submissionId, task_title, status } = submission;
+  const review = useAdminReview();
+  const reverse = useReverseSubmission();
+  const dismiss = useDismissFlag();
+  const [asking, setAsking] = useState<'reject' | 'reverse' | null>(null);
+  const [dismissing, setDismissing] = useState<Flag | null>(null);
+
+  const finish = (words: string) => {
+    onChanged();
+    toast.success(words);
+    onClose();
+  };
+  const decide = async (decision: Parameters<typeof review.mutateAsync>[0], words: string) => {
+    try {
+      await review.mutateAsync(decision);
+    } catch {
+      return; // Shown below.
+    }
+    finish(words);
+  };
+  const handleApprove = () => decide({ submissionId, decision: 'approve', note: approvalNote }, 'Submission approved');
+  const handleReject = (rejection: Rejection) =>
+    decide({ submissionId, decision: 'reject', ...rejection }, 'Submission rejected');
+  const stopRejecting = () => {
+    if (review.isPending) return;
+    review.reset();
+    setAsking(null);
+  };
+  const failure = review.isError && <FieldError>{describeError(review.error, reviewFailure)}</FieldError>;
+
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !review.isPending && onClose()}
+      title={task_title}
+      description={submission.campaign_title}
+      size="lg"
+    >
+      <DetailList>
+        <Detail label="Status">
+          <StatusBadge status={reviewStatus[status]} />
+        </Detail>
+        <Detail label="Member">
+          <PersonLink userId={submission.user_id} name={submission.username} />
+        </Detail>
+        <Detail label="Points">
+          <Points value={submission.reward_points} />
+        </Detail>
+        <Detail label="Proof">
+          <ProofView proof={submission} />
+          <FlagList flags={submission.flags} withDismissed onDismiss={setDismissing} className="mt-3" />
+        </Detail>
+        <Detail label="Participant email">{submission.participant_email ?? 'No email'}</Detail>
+        <Detail label="Submitted">{formatDateTime(submission.submitted_at)}</Detail>
+        {submission.reviewed_at && (
+          <Detail label="Review">
+            {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
+            <p className="whitespace-pre-line">{reviewText(submission)}</p>
+          </Detail>
+        )}
+        <Detail label="Submission ID">
+          <Id>{submissionId}</Id>
+        </Detail>
+      </DetailList>
+      {!asking && failure}
+      {status === 'pending' && (
+        <DialogActions>
+          <Button variant="secondary" onClick={() => setAsking('reject')}>
+            Reject
+          </Button>
+          <Button isLoading={review.isPending} onClick={handleApprove}>
+            Approve
+          </Button>
+        </DialogActions>
+      )}
+      {status === 'approved' && (
+        <DialogActions>
+          <Button variant="danger" onClick={() => setAsking('reverse')}>
+            Reverse approval
+          </Button>
+        </DialogActions>
+      )}
+      {asking === 'reject' && (
+        <Dialog isOpen onOpenChange={stopRejecting} title="Reject this submission?" description={task_title}>
+          <RejectionForm isSending={review.isPending} onReject={handleReject} onCancel={stopRejecting} />
+          {failure}
         </Dialog>
       )}
-      {opened && asking === 'reverse' && (
+      {asking === 'reverse' && (
         <ReasonDialog
           title="Reverse this approval?"
-          consequence={`${formatPoints(opened.reward_points)} points go back from ${opened.username ?? 'the member'} to the quest's reserve, by entries of their own: nothing in the ledger is changed. The slot is free again.`}
+          consequence={`${formatPoints(submission.reward_points)} points go back from ${submission.username ?? 'the member'} to the quest's reserve, by entries of their own: nothing in the ledger is changed. The slot is free again.`}
           hint="The member will read it."
           missing="Please give a reason"
           confirmLabel="Reverse approval"
           onConfirm={async (reason) => {
-            await reverse.mutateAsync({ submissionId: opened.id, reason });
+            await reverse.mutateAsync({ submissionId, reason });
             finish('The approval is reversed');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to reverse the approval' })}
@@ -195,81 +244,12 @@ export default function SubmissionsTab() {
           isDangerous={false}
           onConfirm={async (reason) => {
             await dismiss.mutateAsync({ flagId: dismissing.id, reason });
-            list.applyUpdates();
+            onChanged();
             toast.success('The flag is dismissed');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to dismiss the flag' })}
           onClose={() => setDismissing(null)}
         />
-      )}
-    </>
-  );
-}
-
-type SubmissionAction = 'approve' | 'reject' | 'reverse';
-
-type SubmissionDetailsProps = {
-  submission: AdminSubmission;
-  isApproving: boolean;
-  failure: string | null;
-  onAction: (action: SubmissionAction) => void;
-  onDismiss: (flag: Flag) => void;
-  onClose: () => void;
-};
-
-/** One submission with its proof, and what an admin may do in a dispute (C-43). */
-function SubmissionDetails({ submission, isApproving, failure, onAction, onDismiss, onClose }: SubmissionDetailsProps) {
-  return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={submission.task_title}
-      description={submission.campaign_title}
-      size="lg"
-    >
-      <DetailList>
-        <Detail label="Status">
-          <StatusBadge status={reviewStatus[submission.status]} />
-        </Detail>
-        <Detail label="Member">
-          <PersonLink userId={submission.user_id} name={submission.username} />
-        </Detail>
-        <Detail label="Points">
-          <Points value={submission.reward_points} />
-        </Detail>
-        <Detail label="Proof">
-          <ProofView proof={submission} />
-          <FlagList flags={submission.flags} withDismissed onDismiss={onDismiss} className="mt-3" />
-        </Detail>
-        <Detail label="Participant email">{submission.participant_email ?? 'No email'}</Detail>
-        <Detail label="Submitted">{formatDateTime(submission.submitted_at)}</Detail>
-        {submission.reviewed_at && (
-          <Detail label="Review">
-            {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
-            <p className="whitespace-pre-line">{reviewText(submission)}</p>
-          </Detail>
-        )}
-        <Detail label="Submission ID">
-          <Id>{submission.id}</Id>
-        </Detail>
-      </DetailList>
-      {failure && <FieldError>{failure}</FieldError>}
-      {submission.status === 'pending' && (
-        <DialogActions>
-          <Button variant="secondary" onClick={() => onAction('reject')}>
-            Reject
-          </Button>
-          <Button isLoading={isApproving} onClick={() => onAction('approve')}>
-            Approve
-          </Button>
-        </DialogActions>
-      )}
-      {submission.status === 'approved' && (
-        <DialogActions>
-          <Button variant="danger" onClick={() => onAction('reverse')}>
-            Reverse approval
-          </Button>
-        </DialogActions>
       )}
     </Dialog>
   );

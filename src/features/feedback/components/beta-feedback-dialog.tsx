@@ -12,11 +12,18 @@ import { Textarea } from '@/components/ui/textarea';
 import { useZodForm } from '@/components/use-zod-form';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
+import { describeError, type ErrorOverrides, isRateLimited } from '@/lib/errors';
 import { useSubmitBetaFeedback } from '../mutations';
 import { type BetaFeedbackInput, betaFeedbackSchema, ratingCaptions, typeAndTitle } from '../schema';
 
 /** How long the thank-you message stays before the dialog closes, in milliseconds (FEED-01). */
 const thanksFor = 2000;
+
+/** Message of a failure (FEED-05). Trying again does not help against a limit, so that keeps its own sentence. */
+const submitErrors: ErrorOverrides = {
+  fallback: 'Failed to submit feedback. Please try again.',
+  isWorded: isRateLimited,
+};
 
 type BetaFeedbackDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
@@ -73,7 +80,7 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
         <BetaFeedbackForm
           form={form}
           isSubmitting={submit.isPending}
-          hasFailed={submit.isError}
+          failure={submit.error && describeError(submit.error, submitErrors)}
           onSubmit={form.handleSubmit(handleSubmit)}
         />
       )}
@@ -90,12 +97,12 @@ const kinds = [
 type BetaFeedbackFormProps = {
   form: UseFormReturn<BetaFeedbackInput, unknown, BetaFeedbackInput>;
   isSubmitting: boolean;
-  hasFailed: boolean;
+  failure: string | null;
   onSubmit: (event: FormEvent) => void;
 };
 
 /** The fields of the Beta Feedback dialog (FEED-02). What was typed stays when sending fails. */
-function BetaFeedbackForm({ form, isSubmitting, hasFailed, onSubmit }: BetaFeedbackFormProps) {
+function BetaFeedbackForm({ form, isSubmitting, failure, onSubmit }: BetaFeedbackFormProps) {
   const { errors } = form.formState;
   return (
     <Form onSubmit={onSubmit}>
@@ -119,7 +126,7 @@ function BetaFeedbackForm({ form, isSubmitting, hasFailed, onSubmit }: BetaFeedb
       <Field label="Email (optional)" hint="Only if you want an answer." error={errors.email?.message}>
         <Input type="email" autoComplete="email" {...form.register('email')} />
       </Field>
-      {hasFailed && <FieldError>Failed to submit feedback. Please try again.</FieldError>}
+      {failure && <FieldError>{failure}</FieldError>}
       <SubmitButton isSubmitting={isSubmitting}>Send feedback</SubmitButton>
     </Form>
   );

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { use, useState } from 'react';
 import { setAnalytics } from '@/lib/analytics';
 import { AuthContext, type Identity } from '@/lib/auth/session';
-import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { FeedbackProvider, FeedbackTab } from './feedback-tab';
 
@@ -100,6 +100,18 @@ describe('beta feedback', () => {
     await user.click(send());
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to submit feedback. Please try again.');
     expect(text).toHaveValue('Nice board');
+  });
+
+  it('FEED-05 a limit is named, because trying again does not help against it', async () => {
+    const answer = refuse(
+      429,
+      'VISITORS_LIMITED',
+      'Very many visitors are writing to us. Please sign in, or try again later.',
+    );
+    const { user, dialog, send } = await openDialog(answer);
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
+    await user.click(send());
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Please sign in, or try again later.');
   });
 
   it('keeps unsent text when the dialog is closed', async () => {

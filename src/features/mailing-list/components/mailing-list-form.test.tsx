@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp } from '@/lib/testing/render';
 import { MailingListForm } from './mailing-list-form';
 
@@ -78,5 +78,17 @@ describe('newsletter form', () => {
     await user.click(button);
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to subscribe. Please try again.');
     expect(field).toHaveValue('ada@example.org');
+  });
+
+  it('MAIL-01 a limit is named, because trying again does not help against it', async () => {
+    const answer = refuse(
+      429,
+      'VISITORS_LIMITED',
+      'Very many visitors are writing to us. Please sign in, or try again later.',
+    );
+    const { user, field, button } = setUp(answer);
+    await user.type(field, 'ada@example.org');
+    await user.click(button);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please sign in, or try again later.');
   });
 });

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { FieldError, Label } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { analytics } from '@/lib/analytics';
+import { isRateLimited } from '@/lib/errors';
 import * as databaseSentences from '@/types/database-errors';
 import { useSubscribe } from '../mutations';
 
@@ -39,7 +40,8 @@ export function MailingListForm() {
         setEmail('');
         setAnswer(outcome === 'active' ? 'active' : 'confirm');
       },
-      onError: () => setProblem('Failed to subscribe. Please try again.'),
+      // Trying again does not help against a limit.
+      onError: (error) => setProblem(isRateLimited(error) ? error.message : 'Failed to subscribe. Please try again.'),
     });
   };
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { myQuest, questListItem } from '@/features/quests/testing/samples';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import MyQuestsPage from './my-quests-page';
 
@@ -38,6 +38,9 @@ describe('BEY-21 my quests', () => {
     );
     const { api, user } = setUp(page);
     await quest('Quest 0');
+    api.routes['rpc list_my_quests'] = offline();
+    await user.click(screen.getByRole('button', { name: 'Show more quests' }));
+    expect(await screen.findByText(/^Network error/)).toBeVisible();
     api.routes['rpc list_my_quests'] = [myQuest({ campaign_id: 'last', title: 'The last' })];
     await user.click(screen.getByRole('button', { name: 'Show more quests' }));
     await quest('The last');

@@ -59,3 +59,20 @@ it('a switch that could not be saved reverts and says why', async () => {
   expect(await screen.findByText('Please sign in to continue.')).toBeInTheDocument();
   await waitFor(() => expect(accepted).not.toBeChecked());
 });
+
+it('switches that are saved at the same time keep their own state and failure', async () => {
+  const { user, api } = setUp();
+  const first = Promise.withResolvers<unknown>();
+  api.routes['rpc set_notification_preference'] = ({ body }: { body: { p_kind: string } }) =>
+    body.p_kind === 'proof_approved' ? first.promise : new Promise(() => undefined);
+  const accepted = await screen.findByRole('checkbox', { name: 'A proof is accepted' });
+  const held = screen.getByRole('checkbox', { name: 'Points are held or released' });
+  await user.click(accepted);
+  await user.click(held);
+  await waitFor(() => expect(held).toBeChecked());
+  expect(accepted).toBeChecked();
+  first.resolve(refuse(403, 'SUSPENDED', 'Your account is suspended.'));
+  expect(await screen.findByText('Your account is suspended.')).toBeVisible();
+  await waitFor(() => expect(accepted).not.toBeChecked());
+  expect(held).toBeChecked();
+});

@@ -53,9 +53,6 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
 export function MailPreferences({ userId }: { userId: string }) {
   const preferences = useQuery(notificationQueries.preferences(userId));
   const project = useQuery(projectQueries.own(userId));
-  const save = useSetMailPreference();
-  const handleChange = (kind: NotificationKind, isMailed: boolean) =>
-    save.mutate({ kind, isMailed }, { onError: (error) => toast.error(describeError(error)) });
 
   return (
     <Card as="section" aria-labelledby="mail-preferences">
@@ -66,22 +63,14 @@ export function MailPreferences({ userId }: { userId: string }) {
       <QueryView query={[preferences, project]} failure="Your choices could not be loaded">
         {([rows, ownProject]) => {
           const groups = mailChoices.filter(({ isForProjects }) => !isForProjects || ownProject !== null);
-          const saving = save.isPending ? save.variables : undefined;
-          const isMailed = (kind: NotificationKind) =>
-            saving?.kind === kind ? saving.isMailed : rows.some((row) => row.kind === kind && row.is_mailed);
+          const mailed = new Set(rows.filter((row) => row.is_mailed).map((row) => row.kind));
           return (
             <div className="grid gap-4">
               {groups.map(({ title, choices }) => (
                 <fieldset key={title}>
                   <legend className="font-semibold">{title}</legend>
-                  {choices.map(({ kind, label, hint }) => (
-                    <Checkbox
-                      key={kind}
-                      label={label}
-                      hint={hint}
-                      checked={isMailed(kind)}
-                      onCheckedChange={(checked) => handleChange(kind, checked === true)}
-                    />
+                  {choices.map((choice) => (
+                    <MailSwitch key={choice.kind} {...choice} isMailed={mailed.has(choice.kind)} />
                   ))}
                 </fieldset>
               ))}
@@ -90,5 +79,20 @@ export function MailPreferences({ userId }: { userId: string }) {
         }}
       </QueryView>
     </Card>
+  );
+}
+
+/** Has a mutation of its own, so that one switch that is being saved does not hide the next one's state or failure. */
+function MailSwitch({ kind, label, hint, isMailed }: Choice & { isMailed: boolean }) {
+  const save = useSetMailPreference();
+  return (
+    <Checkbox
+      label={label}
+      hint={hint}
+      checked={save.isPending ? save.variables.isMailed : isMailed}
+      onCheckedChange={(checked) =>
+        save.mutate({ kind, isMailed: checked === true }, { onError: (error) => toast.error(describeError(error)) })
+      }
+    />
   );
 }

@@ -66,6 +66,13 @@ describe('onboarding wizard', () => {
     expect(localStorage.getItem(flag)).toBeNull();
   });
 
+  it('ONB-01 a double click goes on by one step, instead of ending the wizard', async () => {
+    const { user } = setUp();
+    await user.dblClick(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByText('Step 2 of 2')).toBeInTheDocument();
+    expect(localStorage.getItem(flag)).toBeNull();
+  });
+
   it('ONB-02 leads members to their first quest and to their wallet', async () => {
     const { user } = setUp();
     expect(screen.getByRole('link', { name: 'Find a quest' })).toHaveAttribute('href', '/community');

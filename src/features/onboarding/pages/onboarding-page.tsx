@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Compass, type LucideIcon, Megaphone, Store, Wallet } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { StickyAction } from '@/components/main-action';
 import { NotAuthenticated } from '@/components/not-authenticated';
@@ -175,7 +175,9 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
   const words = `Step ${number} of ${steps.length}`;
   if (!step) return null;
 
-  const handleNext = async () => {
+  const handleNext = async ({ detail }: MouseEvent) => {
+    // The second click of a double click would pass over the next step.
+    if (detail === 2) return;
     if (!isLast) return setText(String(number + 1));
     if (!(await onFinish())) return;
     completeOnboarding(userId);
@@ -190,7 +192,7 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
       </div>
       <StepCard step={step} isLast={isLast} onAct={() => isLast && completeOnboarding(userId)} />
       <StickyAction>
-        <Button onClick={() => void handleNext()} isLoading={isSaving} variant={isLast ? 'primary' : 'secondary'}>
+        <Button onClick={handleNext} isLoading={isSaving} variant={isLast ? 'primary' : 'secondary'}>
           {isLast && <Check aria-hidden="true" />}
           {isLast ? 'Finish' : 'Next'}
         </Button>

@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
@@ -20,7 +19,6 @@ type EditProfileFormProps = {
 export function EditProfileForm({ project, uploaderId, returnTo, savedText }: EditProfileFormProps) {
   const update = useUpdateProject(project, uploaderId);
   const alert = useAlert();
-  const navigate = useNavigate();
   const handleSubmit = async (submission: ProfileSubmission) => {
     try {
       await update.mutateAsync(submission);
@@ -37,9 +35,9 @@ export function EditProfileForm({ project, uploaderId, returnTo, savedText }: Ed
       submitLabel="Save Changes"
       cancelTo={returnTo}
       onSubmit={handleSubmit}
-      onSaved={() => {
+      onSaved={(leave) => {
         toast.success(savedText);
-        navigate(returnTo);
+        leave(returnTo);
       }}
     />
   );

@@ -30,8 +30,8 @@ type ProfileFormProps = {
   cancelTo: string;
   /** Resolves to true when saved; the page shows failures. */
   onSubmit: (submission: ProfileSubmission) => Promise<boolean>;
-  /** Called when it is safe to leave the form. */
-  onSaved?: () => void;
+  /** `leave`: see useUnsavedChanges. */
+  onSaved?: (leave: ReturnType<typeof useUnsavedChanges>['leave']) => void;
 };
 
 /** The form of a project's profile, with a preview (SPROF-01). */
@@ -68,9 +68,8 @@ export function ProfileForm(props: ProfileFormProps) {
   };
   const handleValid = async (values: ProfileFormValues) => {
     if (!(await onSubmit({ values, logo: upload.logo }))) return;
-    unsaved.allowLeaving();
     draft.forget();
-    onSaved?.();
+    onSaved?.(unsaved.leave);
   };
 
   const { name, industry, description, logoUrl } = form.watch();

@@ -34,6 +34,19 @@ test('SDASH-06 the empty list offers the first quest to verified projects only',
   expect(screen.queryByRole('link', { name: 'Create Your First Quest' })).not.toBeInTheDocument();
 });
 
+test('SDASH-06 a poll does not take the empty list away, with the focus on its link', async () => {
+  const { api, queryClient } = open({ 'rpc list_own_quests': [] });
+  const link = await screen.findByRole('link', { name: 'Create Your First Quest' });
+  link.focus();
+  const answer = Promise.withResolvers<unknown>();
+  api.routes['rpc list_own_quests'] = () => answer.promise;
+  void queryClient.refetchQueries();
+  await waitFor(() => expect(api.calls).toHaveLength(2));
+  expect(link).toHaveFocus();
+  answer.resolve([ownQuest()]);
+  expect(await screen.findByRole('heading', { name: 'Test our app' })).toBeVisible();
+});
+
 test('TRUST-14 a failed read is not shown as an empty list', async () => {
   const { user, api } = open({ 'rpc list_own_quests': refuse(500, null, 'broken') });
   expect(await screen.findByText('Your quests could not be loaded')).toBeVisible();

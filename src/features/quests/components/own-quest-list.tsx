@@ -34,12 +34,15 @@ type OwnQuestListProps = {
 /** All quests of the owner's project. */
 export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
   const query = useQuery(questQueries.own(projectId));
+  // An empty list that is being refetched may predate the first quest. Once it is known to be empty, a poll does not hide it again.
+  const isEmpty = query.data?.length === 0;
+  const [isKnownEmpty, setIsKnownEmpty] = useState(false);
+  if (isEmpty && !query.isFetching && !isKnownEmpty) setIsKnownEmpty(true);
   return (
     <QueryView
       query={query}
       failure="Your quests could not be loaded"
-      // An empty list that is being refetched may predate the first quest, so it is not shown as final.
-      isWaiting={query.data?.length === 0 && query.isFetching}
+      isWaiting={isEmpty && !isKnownEmpty}
       pending={<Skeleton shape="card" className="h-48" />}
     >
       {(quests) =>

@@ -188,16 +188,19 @@ function ReviewTimeField() {
   );
 }
 
+/** Without it, browsers accept years of six digits, which no Date can parse. */
+const lastTime = '9999-12-31T23:59';
+
 /** Start and end (BEY-07). */
 function ScheduleFields() {
   const { register, formState } = useQuestForm();
   return (
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <Field label="Starts" error={formState.errors.startsAt?.message}>
-        <Input type="datetime-local" {...register('startsAt')} />
+        <Input type="datetime-local" max={lastTime} {...register('startsAt')} />
       </Field>
       <Field label="Ends" error={formState.errors.endsAt?.message}>
-        <Input type="datetime-local" {...register('endsAt')} />
+        <Input type="datetime-local" max={lastTime} {...register('endsAt')} />
       </Field>
     </div>
   );

@@ -197,7 +197,12 @@ function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task
         variant="ghost"
         size="icon"
         aria-label={`Remove task ${number}`}
-        onClick={() => (submissions > 0 ? setIsAsking(true) : onRemove())}
+        onClick={({ detail }) => {
+          // The second click of a double click would remove the next task, which has moved up.
+          if (detail === 2) return;
+          if (submissions > 0) setIsAsking(true);
+          else onRemove();
+        }}
       >
         <Trash2 aria-hidden="true" />
       </Button>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Compass } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { EmptyState } from '@/components/empty-state';
 import { SubmitButton } from '@/components/form';
@@ -129,7 +129,6 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
   const createQuest = useCreateQuest();
   const [isChecking, setIsChecking] = useState(false);
   const alert = useAlert();
-  const navigate = useNavigate();
   const isBlank = useWatch({ control: form.control, compute: ({ title }) => title.trim() === '' });
 
   const save = async (values: QuestFormValues, isDraft: boolean) => {
@@ -144,11 +143,10 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
     } finally {
       setIsChecking(false);
     }
-    unsaved.allowLeaving();
     draft.forget();
     toast.success(isDraft ? 'Your draft is saved' : 'Your quest is live');
     const state: PublishedState | null = isDraft ? null : { publishedQuestId: quest.id };
-    navigate(paths.founder, { state });
+    unsaved.leave(paths.founder, { state });
   };
 
   return (

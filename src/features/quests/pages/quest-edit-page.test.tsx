@@ -1,5 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { readNews } from '@/lib/stale-queries';
 import { offline, refuse } from '@/lib/testing/fake-api';
+import { requestsSent } from '@/lib/testing/render';
 import {
   alertSentence,
   field,
@@ -11,6 +13,21 @@ import {
   toCorrect,
 } from '../testing/edit-page';
 import { projectLimits, questId, questRow, taskRow } from '../testing/rows';
+
+test('whoever leaves while the quest is being saved is not taken to the dashboard afterwards', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const { user, api, router, pathname } = open({ 'rpc update_campaign': () => answer.promise });
+  const save = await saveButton();
+  await retype(user, field(/^Summary/), 'A longer task');
+  await user.click(save);
+  await waitFor(() => expect(api.calls.at(-1)?.path).toBe('rpc/update_campaign'));
+  await act(() => router.navigate('/rewards'));
+  await user.click(await screen.findByRole('button', { name: 'Leave page' }));
+  expect(pathname()).toBe('/rewards');
+  answer.resolve(questRow());
+  expect(await screen.findByText('Quest saved')).toBeVisible();
+  expect(pathname()).toBe('/rewards');
+});
 
 test("QEDIT-01 it says 'Loading quest...', then shows the form with its exits (QEDIT-03)", async () => {
   open();
@@ -30,6 +47,27 @@ test.each([
 ])('%s redirects to the dashboard', async (_, overrides) => {
   const { pathname } = open(overrides);
   await waitFor(() => expect(pathname()).toBe('/startup'));
+});
+
+test.each(['Starts', 'Ends'])(
+  'BEY-07 %s takes no year of more than four digits, which could not be sent',
+  async (name) => {
+    open();
+    await saveButton();
+    expect(screen.getByLabelText(name)).toHaveAttribute('max', '9999-12-31T23:59');
+  },
+);
+
+test('a failed refetch, as after a notification, does not take the edited form away', async () => {
+  const { user, api, queryClient, pathname } = open();
+  await saveButton();
+  await retype(user, field(/^Summary/), 'A longer task');
+  api.routes['GET campaigns'] = offline();
+  await act(() => readNews(queryClient));
+  // Their results are rendered after them.
+  await requestsSent();
+  expect(field(/^Summary/)).toHaveValue('A longer task');
+  expect(pathname()).toContain('/edit');
 });
 
 test.each([

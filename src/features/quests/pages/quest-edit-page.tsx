@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { SubmitButton } from '@/components/form';
@@ -48,8 +48,10 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
   const quest = useQuery({ ...questQueries.detail(id), ...readOnce });
   const tasks = useQuery({ ...questQueries.tasks(id), ...readOnce });
   const bounds = useQuery({ ...questQueries.limits(userId), ...readOnce });
+  // Once shown, the form stays: news refetch the quest, and a failure of that must not take away what was typed.
+  const [hasForm, setHasForm] = useState(false);
 
-  if (quest.isError || tasks.isError) return <LoadingFailed />;
+  if (!hasForm && (quest.isError || tasks.isError)) return <LoadingFailed />;
   const isReady = quest.isFetchedAfterMount && tasks.isFetchedAfterMount && bounds.isFetchedAfterMount;
   if (!isReady || quest.data === undefined || tasks.data === undefined) {
     return (
@@ -59,6 +61,7 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
     );
   }
   if (quest.data === null || quest.data.startup_id !== project.id) return <Navigate to={paths.founder} replace />;
+  if (!hasForm) setHasForm(true);
   const limits = bounds.data ? toQuestLimits(bounds.data, quest.data.budget_points) : unknownLimits;
   return (
     <div className="page-column pb-16">
@@ -121,7 +124,6 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
   const unsaved = useUnsavedChanges(isDirty);
   const updateQuest = useUpdateQuest(quest.id);
   const alert = useAlert();
-  const navigate = useNavigate();
   const [isChecking, setIsChecking] = useState(false);
   const [asking, setAsking] = useState<(Question & { values: QuestFormValues; terms: SaveTerms }) | null>(null);
 
@@ -141,9 +143,8 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
     } finally {
       setIsChecking(false);
     }
-    unsaved.allowLeaving();
     toast.success('Quest saved');
-    navigate(paths.founder);
+    unsaved.leave(paths.founder);
   };
 
   return (
@@ -154,7 +155,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
         actions={
           <>
-            <DeleteQuest quest={quest} onDeleted={unsaved.allowLeaving} />
+            <DeleteQuest quest={quest} onDeleted={() => unsaved.leave(paths.founder)} />
             <SubmitButton form="edit-quest" variant="secondary" isSubmitting={isSubmitting}>
               Save Changes
             </SubmitButton>
@@ -210,7 +211,6 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
   const [wasRefused, setWasRefused] = useState(false);
   const isApprovingWaiting = waiting > 0 || wasRefused;
   const alert = useAlert();
-  const navigate = useNavigate();
 
   const handleConfirm = async () => {
     try {
@@ -220,7 +220,6 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
       return rethrow({ prefix: 'Failed to delete quest', isWorded: () => true })(error);
     }
     onDeleted();
-    navigate(paths.founder);
     alert('Quest deleted successfully!');
   };
 

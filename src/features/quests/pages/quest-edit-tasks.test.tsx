@@ -69,6 +69,18 @@ test('a task with submissions is removed only after confirmation', async () => {
   await waitFor(() => expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1));
 });
 
+test('a double click removes one task, not the one that moves up, too', async () => {
+  open();
+  await saveButton();
+  // The form validates itself after a task has gone.
+  const click = (detail: number) =>
+    act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove task 1' }), { detail }));
+  await click(1);
+  await click(2);
+  expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1);
+  expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+});
+
 test('QEDIT-15 deleting asks for confirmation, says that it worked and leads to the dashboard', async () => {
   const { user, pathname } = open({ 'rpc delete_campaign': undefined });
   await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));

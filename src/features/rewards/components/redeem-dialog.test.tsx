@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
@@ -6,6 +6,7 @@ import { renderApp, signedIn } from '@/lib/testing/render';
 import type { Reward } from '../queries';
 import { redemption, reward } from '../testing';
 import { RedeemDialog } from './redeem-dialog';
+import { RewardList } from './reward-list';
 
 function Opener({ item, balance }: { item: Reward; balance: number }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -73,6 +74,27 @@ describe('redeem dialog', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent(
       'Failed to process reward: This reward is currently out of stock.',
     );
+  });
+
+  it('stays open while it is being redeemed, so that the outcome is seen', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { dialog, user, api } = await setUp({}, 800, () => answer.promise);
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(keysIn(api)).toHaveLength(1));
+    await user.keyboard('{Escape}');
+    answer.resolve(refuse(409, 'OUT_OF_STOCK', 'This reward is currently out of stock.'));
+    expect(await screen.findByText(/This reward is currently out of stock/)).toBeVisible();
+  });
+
+  it('keeps the address that is being typed when the reward is taken off the list', async () => {
+    const api = fakeApi({ 'GET rewards': [reward({ delivery: 'post', is_active: true })] });
+    const { user, queryClient } = renderApp(<RewardList balance={800} />, { identity: signedIn() });
+    await user.click(await screen.findByRole('button', { name: 'Redeem Coffee voucher' }));
+    await user.type(screen.getByLabelText(/^Name/), 'Robin Reed');
+    api.routes['GET rewards'] = [];
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByText('No rewards on the board yet')).toBeInTheDocument();
+    expect(screen.getByLabelText(/^Name/)).toHaveValue('Robin Reed');
   });
 
   it('TRUST-20 shows a changed price, and asks again', async () => {

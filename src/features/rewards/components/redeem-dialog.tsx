@@ -58,11 +58,12 @@ const promises: Record<Reward['delivery'], string | null> = {
   other: null,
 };
 
+type RedeemFormProps = RedeemProps & { redeem: ReturnType<typeof useRedeemReward> };
+
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
-function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
+function RedeemForm({ reward, balance, held, redeem, onClose }: RedeemFormProps) {
   const [earlierKey] = useState(() => unansweredKey(redeemCall(reward.id)));
   const earlier = useQuery({ ...rewardQueries.byKey(earlierKey ?? ''), enabled: earlierKey !== null });
-  const redeem = useRedeemReward();
   const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
   const isLookingUp = earlierKey !== null && earlier.isPending;
@@ -118,7 +119,7 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
         {redeem.isError && <FieldError>{describeError(redeem.error)}</FieldError>}
       </div>
       <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
+        <Button variant="secondary" disabled={redeem.isPending} onClick={onClose}>
           Cancel
         </Button>
         <SubmitButton disabled={!canRedeem || isLookingUp} isSubmitting={redeem.isPending}>
@@ -156,11 +157,17 @@ function Redeemed({ redemption: { id, reward_title, status, delivery }, lead = '
 
 type RedeemDialogProps = Omit<RedeemProps, 'reward'> & { reward: Reward | null };
 
-/** Redeem Reward: what it costs, what is left, and the decision (REWARD-08, REWARD-09, REWARD-11). */
-export function RedeemDialog({ reward, balance, held, onClose }: RedeemDialogProps) {
+/** Redeem Reward: what it costs, what is left, and the decision (REWARD-08, REWARD-09, REWARD-11). Null: closed. */
+export function RedeemDialog({ reward, ...rest }: RedeemDialogProps) {
+  return reward && <OpenRedeemDialog key={reward.id} reward={reward} {...rest} />;
+}
+
+/** Stays open while the reward is being redeemed, because its outcome is shown here. */
+function OpenRedeemDialog(props: RedeemProps) {
+  const redeem = useRedeemReward();
   return (
-    <Dialog isOpen={reward !== null} onOpenChange={(isOpen) => !isOpen && onClose()} title="Redeem Reward">
-      {reward && <RedeemForm reward={reward} balance={balance} held={held} onClose={onClose} />}
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && !redeem.isPending && props.onClose()} title="Redeem Reward">
+      <RedeemForm {...props} redeem={redeem} />
     </Dialog>
   );
 }

@@ -36,44 +36,44 @@ type RewardListProps = {
 /** What points can be redeemed for, and the dialog that does it. */
 export function RewardList({ balance, held, limit }: RewardListProps) {
   const rewards = useQuery(rewardQueries.list());
-  const [openId, setOpenId] = useState<string | null>(null);
-  // From the list and not from a copy, so that the open dialog follows the stock.
-  const open = rewards.data?.find(({ id }) => id === openId) ?? null;
+  const [opened, setOpened] = useState<Reward | null>(null);
+  // The open dialog follows the stock, and stays when the reward is taken off the list meanwhile.
+  const open = rewards.data?.find(({ id }) => id === opened?.id) ?? opened;
   return (
-    <QueryView query={rewards} failure="The rewards could not be loaded" pending={<RewardListLoading />}>
-      {(list) => {
-        if (list.length === 0) {
+    <>
+      <QueryView query={rewards} failure="The rewards could not be loaded" pending={<RewardListLoading />}>
+        {(list) => {
+          if (list.length === 0) {
+            return (
+              <EmptyState
+                level={3}
+                title="No rewards on the board yet"
+                text="New rewards are being prepared. Your points keep their place."
+              />
+            );
+          }
           return (
-            <EmptyState
-              level={3}
-              title="No rewards on the board yet"
-              text="New rewards are being prepared. Your points keep their place."
-            />
+            <>
+              {balance !== null && <NextReward rewards={list} balance={balance} held={held} />}
+              <ul className="card-grid">
+                {byReach(list)
+                  .slice(0, limit)
+                  .map((reward) => (
+                    <RewardCard
+                      key={reward.id}
+                      reward={reward}
+                      balance={balance}
+                      held={held}
+                      onOpen={balance === null ? undefined : setOpened}
+                    />
+                  ))}
+              </ul>
+            </>
           );
-        }
-        return (
-          <>
-            {balance !== null && <NextReward rewards={list} balance={balance} held={held} />}
-            <ul className="card-grid">
-              {byReach(list)
-                .slice(0, limit)
-                .map((reward) => (
-                  <RewardCard
-                    key={reward.id}
-                    reward={reward}
-                    balance={balance}
-                    held={held}
-                    onOpen={balance === null ? undefined : ({ id }) => setOpenId(id)}
-                  />
-                ))}
-            </ul>
-            {balance !== null && (
-              <RedeemDialog reward={open} balance={balance} held={held} onClose={() => setOpenId(null)} />
-            )}
-          </>
-        );
-      }}
-    </QueryView>
+        }}
+      </QueryView>
+      {balance !== null && <RedeemDialog reward={open} balance={balance} held={held} onClose={() => setOpened(null)} />}
+    </>
   );
 }
 

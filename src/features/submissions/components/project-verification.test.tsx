@@ -62,6 +62,18 @@ it('BEY-13 Verify asks the server, which asks the project, and shows the earned 
   expect(api.calls[0]?.body).toEqual({ taskId: 't1', expectedReward: taskRow().reward_points });
 });
 
+it('BEY-13 opens no empty window while the check is being made', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  fakeApi({ 'POST /functions/v1/check-task': () => answer.promise });
+  fakeWindow();
+  const { user } = show({ verification: 'check' });
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
+  expect(window.open).not.toHaveBeenCalled();
+  answer.resolve(Response.json({ ok: false, code: 'CHECK_NOT_COMPLETED', message: 'Not yet.' }, { status: 409 }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not yet.');
+});
+
 it.each([
   [409, 'CHECK_NOT_COMPLETED', 'This is not done yet. Finish it at the project, then verify again.'],
   [424, 'CHECK_TOO_SLOW', 'The project did not answer within ten seconds. Please try again later.'],

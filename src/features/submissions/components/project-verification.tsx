@@ -52,6 +52,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   };
 
   const handleOpen = () => {
+    if (isSending.current) return;
     // Opened synchronously in the click handler: browsers block a window that opens after the response.
     const page = task.link_url ? window.open('about:blank', '_blank') : null;
     void once(async () => {

@@ -98,6 +98,14 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const isLocked = useRef(false);
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  // The dialog can be closed while it is being sent; a failure is then told by a toast.
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
 
   useEffect(() => writeProofDraft(userId, task.id, values), [userId, task.id, values]);
 
@@ -129,7 +137,9 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       await send();
     } catch (error) {
       shared.handleError(error);
-      setFailure(describeError(error, submitProofErrors));
+      const sentence = describeError(error, submitProofErrors);
+      if (isShown.current) setFailure(sentence);
+      else toast.error(sentence);
     } finally {
       isLocked.current = false;
       setIsSending(false);

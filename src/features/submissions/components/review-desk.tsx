@@ -125,8 +125,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
                 sort={sort}
                 onSort={setSort}
                 isStale={list.isPlaceholderData}
-                onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
-                isLoadingMore={list.isFetchingNextPage}
+                list={list}
               />
             );
           }

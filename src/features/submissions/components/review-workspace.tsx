@@ -1,5 +1,6 @@
 import { Check, Undo2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
@@ -34,12 +35,11 @@ type ReviewWorkspaceProps = {
   onSort: (sort: ReviewSort) => void;
   /** The rows are of the previous filter or order, until the new ones have loaded. */
   isStale: boolean;
-  onMore: (() => void) | undefined;
-  isLoadingMore: boolean;
+  list: ComponentProps<typeof ShowMore>['list'] & { isFetchNextPageError: boolean };
 };
 
 /** Reviews submissions, proof by proof or in a table, with the same shortcuts, dialogs and Undo (SUBM-09, BEY-01). */
-export function ReviewWorkspace({ submissions, view, onMore, isLoadingMore, ...props }: ReviewWorkspaceProps) {
+export function ReviewWorkspace({ submissions, view, list, ...props }: ReviewWorkspaceProps) {
   const isProofs = view === 'proofs';
   const review = useReview(submissions, isProofs);
   const { pendingIds, decisions, decide, askReason, rejecting, opened } = review;
@@ -49,20 +49,19 @@ export function ReviewWorkspace({ submissions, view, onMore, isLoadingMore, ...p
 
   // Decided rows stay in place, so a reviewer who continues needs the rows after them.
   const isRunningDry = isProofs && pendingIds.length < rowsAhead && decisions.queue.length > 0;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const canLoadAhead = isRunningDry && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (isRunningDry && !isLoadingMore) onMore?.();
-  }, [isRunningDry, isLoadingMore, onMore]);
+    if (canLoadAhead) void fetchNextPage();
+  }, [canLoadAhead, fetchNextPage]);
 
   const help = (
     <ShortcutHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} isOn={areShortcutsOn} onSwitch={setAreShortcutsOn} />
   );
-  const more = onMore && (
-    <Button variant="secondary" className="justify-self-center" isLoading={isLoadingMore} onClick={onMore}>
-      Show more submissions
-    </Button>
-  );
+  const more = <ShowMore list={list}>Show more submissions</ShowMore>;
   return (
-    <div ref={review.list} tabIndex={-1} className="grid gap-3 outline-none">
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles what its buttons pass on
+    <div ref={review.list} tabIndex={-1} onKeyDown={pressOnce} className="grid gap-3 outline-none">
       {isProofs ? (
         <ProofsView review={review} help={help} more={more} {...props} />
       ) : (
@@ -85,6 +84,11 @@ export function ReviewWorkspace({ submissions, view, onMore, isLoadingMore, ...p
       )}
     </div>
   );
+}
+
+/** A held Enter would press the button again, which is by then that of the next submission. */
+function pressOnce(event: KeyboardEvent): void {
+  if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) event.preventDefault();
 }
 
 function useReviewShortcuts(areOn: boolean, review: Review, onHelp: () => void) {
@@ -233,7 +237,8 @@ function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsPr
         <X aria-hidden="true" className="text-danger" />
         Reject
       </Button>
-      <Button size="lg" onClick={onApprove}>
+      {/* The second click of a double click would approve the next proof, unseen. */}
+      <Button size="lg" onClick={({ detail }) => detail !== 2 && onApprove()}>
         <Check aria-hidden="true" />
         Approve
       </Button>

@@ -91,6 +91,8 @@ function shortcutOf(event: KeyboardEvent): { key: string; name: Shortcut } | nul
   // Outside the list, arrow keys scroll the page.
   if (key.startsWith('Arrow') && !target?.closest('[data-row]')) return null;
   const name = shortcutKeys.find(({ keys }) => (keys as readonly string[]).includes(key))?.name;
+  // A key that is held down moves on through the list, but decides once: the next proof is another one.
+  if (event.repeat && name !== 'next' && name !== 'previous') return null;
   return name ? { key, name } : null;
 }
 

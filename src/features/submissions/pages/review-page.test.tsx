@@ -1,9 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import * as csv from '@/lib/csv';
-import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { taskRow } from '@/lib/testing/quest-rows';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import type { ReviewedSubmission } from '../queries';
 import { reviewedRow, reviewServer } from '../testing/review-server';
 import ReviewPage from './review-page';
@@ -95,6 +95,47 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(screen.getByText('3 proofs wait, the first is due in 5 hours.')).toBeInTheDocument();
     expect(proof().getByText(/due in 5 hours/)).toBeInTheDocument();
     expect(list().getByText('due in 20 hours')).toBeInTheDocument();
+  });
+
+  it('asks once for the rows after the loaded ones when they are refused, and again when they are asked for', async () => {
+    const decided = Array.from({ length: 100 }, (_, index) =>
+      reviewedRow({ id: `old${index}`, member_name: `Old ${index}`, status: 'approved' }),
+    );
+    const { user, api } = await show([...waiting.slice(0, 1), ...decided], { search: '?status=all' });
+    const more = () => api.calls.filter(({ params }) => params.has('p_cursor'));
+    const answer = api.routes['rpc list_review_submissions'] as (call: ApiCall) => unknown;
+    const limit = refuse(429, 'RATE_LIMITED', 'Rate limit exceeded');
+    api.routes['rpc list_review_submissions'] = (call: ApiCall) => (call.params.has('p_cursor') ? limit : answer(call));
+    await user.keyboard('a');
+    await waitFor(() => expect(more()).toHaveLength(1));
+    for (let turn = 0; turn < 10; turn += 1) await requestsSent();
+    expect(more()).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Show more submissions' }));
+    expect(await screen.findByText('Rate limit exceeded')).toBeVisible();
+    await leave();
+  });
+
+  it('a double click approves one proof, not the next one too', async () => {
+    const { user } = await show();
+    expect(await proof().findByText('Ada')).toBeInTheDocument();
+    await user.dblClick(screen.getByRole('button', { name: 'Approve' }));
+    expect(proof().getByText('Ben')).toBeInTheDocument();
+    await leave();
+  });
+
+  it('a key that is held down decides one proof, not one after the other', async () => {
+    await show();
+    expect(await proof().findByText('Ada')).toBeInTheDocument();
+    fireEvent.keyDown(document.body, { key: 'a' });
+    for (let turn = 0; turn < 5; turn += 1) fireEvent.keyDown(document.body, { key: 'a', repeat: true });
+    expect(proof().getByText('Ben')).toBeInTheDocument();
+    fireEvent.keyDown(document.body, { key: 'j', repeat: true });
+    expect(proof().getByText('Cleo')).toBeInTheDocument();
+    // False: the browser does not press the button again.
+    const approve = screen.getByRole('button', { name: 'Approve' });
+    expect(fireEvent.keyDown(approve, { key: 'Enter', repeat: true })).toBe(false);
+    expect(fireEvent.keyDown(approve, { key: 'Tab', repeat: true })).toBe(true);
+    await leave();
   });
 
   it('one key decides a proof, and the next one opens by itself', async () => {

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
+import { questQueries } from '@/features/quests';
 import * as csv from '@/lib/csv';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
@@ -88,6 +89,19 @@ describe('content', () => {
     expect(figure('Tasks')).toHaveTextContent('2');
     expect(figure('Approved')).toHaveTextContent('3');
     expect(figure('Published')).toHaveTextContent('Jan 1, 2026');
+  });
+
+  it('shows no submission of one quest below the title of the next one, while its own are loading', async () => {
+    const other = questRow({ id: '0a0a0a0a-0000-4000-8000-00000000000b', title: 'Another quest' });
+    const { api, router, queryClient } = show([reviewedRow({ member_name: 'Ada of the first' })]);
+    await screen.findByText('Ada of the first');
+    queryClient.setQueryData(questQueries.detail(other.id).queryKey, other);
+    queryClient.setQueryData(questQueries.tasks(other.id).queryKey, twoTasks);
+    api.routes['GET campaigns'] = [questRow(), other];
+    api.routes['rpc list_review_submissions'] = () => new Promise(() => undefined);
+    await act(() => router.navigate(`/startup/campaigns/${other.id}/submissions`));
+    expect(screen.getByRole('heading', { name: 'Another quest' })).toBeVisible();
+    expect(screen.queryByText('Ada of the first')).not.toBeInTheDocument();
   });
 
   it('SUBM-03 shows Draft for a quest that has not been published', async () => {

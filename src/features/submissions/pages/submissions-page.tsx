@@ -52,7 +52,7 @@ export default function SubmissionsPage() {
         {([loadedQuest, loadedTasks, owner]) =>
           // For a clear message only: row-level security hides the submissions from others anyway (SUBM-02).
           loadedQuest && owner?.id === loadedQuest.startup_id ? (
-            <Submissions quest={loadedQuest} tasks={loadedTasks} project={owner} />
+            <Submissions key={loadedQuest.id} quest={loadedQuest} tasks={loadedTasks} project={owner} />
           ) : (
             <Navigate to={paths.founder} replace />
           )
