@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { setTokenSource } from './auth/token';
 import { authorizedFetch } from './authorized-fetch';
 import { type AppError, describeError } from './errors';
@@ -46,8 +47,9 @@ describe('authorizedFetch', () => {
 it('a call of a member fails at once without a network, instead of waiting until the provider gives up', async () => {
   const fetched = answer(200, {});
   setTokenSource(() => new Promise(() => undefined));
-  vi.stubGlobal('navigator', { onLine: false });
+  onlineManager.setOnline(false);
   const error = await unwrap(supabase().from('campaigns').select('id')).catch((thrown: unknown) => thrown);
+  onlineManager.setOnline(true);
   setTokenSource(null);
   expect(error).toMatchObject({ code: 'NETWORK' });
   expect(fetched).not.toHaveBeenCalled();

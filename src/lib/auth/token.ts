@@ -1,3 +1,5 @@
+import { onlineManager } from '@tanstack/react-query';
+
 /** Resolves to the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the role changed). */
 export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
 
@@ -14,6 +16,7 @@ export function setTokenSource(next: TokenSource | null): void {
  */
 export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
   if (!source) return null;
-  if (navigator.onLine === false) throw new TypeError('Failed to fetch');
+  // Not `navigator.onLine`, which is false on some networks that work; this follows the events.
+  if (!onlineManager.isOnline()) throw new TypeError('Failed to fetch');
   return source(options);
 }

@@ -14,6 +14,7 @@ export type Outcome =
   | 'credited'
   | 'not_credited'
   | 'refund_requested'
+  | 'refund_failed'
   | 'ended'
   | 'reinstated'
   | 'not_reinstated'
@@ -63,6 +64,10 @@ export async function handleEvent(event: Stripe.Event, config: WebhookConfig): P
       return await end(event, event.data.object, 'disputed', config);
     case 'charge.dispute.closed':
       return await closeDispute(event, event.data.object, config);
+    case 'refund.failed':
+      // The card may be closed: the money is back in the account, and somebody has to pay it out in another way.
+      log('error', 'refund_failed', { eventId: event.id, payment: idOf(event.data.object.payment_intent) });
+      return 'refund_failed';
     default:
       return 'ignored';
   }
@@ -147,10 +152,15 @@ async function release(session: Stripe.Checkout.Session, config: WebhookConfig):
   return isReleased ? 'released' : 'ignored';
 }
 
-/** Refunds a payment that has bought nothing (C-21). Idempotent by its key. */
+/** Refunds a payment that has bought nothing (C-21). Idempotent by its key, and when somebody has refunded it by hand. */
 async function refund(payment: string, metadata: Record<string, string>, config: WebhookConfig): Promise<void> {
+  const options = { idempotencyKey: `refund/${payment}` };
   await callStripe(() =>
-    stripeClient(config).refunds.create({ payment_intent: payment, metadata }, { idempotencyKey: `refund/${payment}` }),
+    stripeClient(config)
+      .refunds.create({ payment_intent: payment, metadata }, options)
+      .catch((error: { code?: string }) => {
+        if (error.code !== 'charge_already_refunded') throw error;
+      }),
   );
 }
 

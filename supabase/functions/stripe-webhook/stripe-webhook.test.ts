@@ -178,6 +178,29 @@ describe('a payment', () => {
     expect(await refundsOf(payment)).toHaveLength(1);
     await expect.poll(() => callsOf('end_payment')).toHaveLength(1);
   });
+
+  it('C-21 that somebody has refunded by hand before needs no other refund', async () => {
+    await pay();
+    const [activation] = callsOf('activate_subscription');
+    const payment = String(activation?.p_payment_ref);
+    const body = new URLSearchParams({ payment_intent: payment });
+    const headers = { authorization: 'Bearer sk_test_by_hand' };
+    const byHand = await fetch(`${served.emulators.stripeUrl}/v1/refunds`, { method: 'POST', headers, body });
+    expect(byHand.status).toBe(200);
+    served.backend.procedures.set('activate_subscription', () => ({ activated: false, reason: 'sold_out' }));
+    const delivery = await deliver(eventOf('checkout.session.completed', paidSession({ payment_intent: payment })));
+    expect(await delivery.json()).toEqual({ received: true, outcome: 'refund_requested' });
+    expect(await refundsOf(payment)).toHaveLength(1);
+  });
+
+  it('C-21 whose refund fails later is logged as an error, because somebody has to pay it out in another way', async () => {
+    const delivery = await deliver(eventOf('refund.failed', { payment_intent: 'pi_closed_card' }));
+    expect(await delivery.json()).toEqual({ received: true, outcome: 'refund_failed' });
+    const [line] = served.log.filter((entry) => entry.includes('refund_failed'));
+    expect(line).toContain('"level":"error"');
+    expect(line).toContain('pi_closed_card');
+    expect(served.backend.calls).toEqual([]);
+  });
 });
 
 describe('a payment for points', () => {
@@ -327,7 +350,7 @@ describe('the end of a subscription', () => {
 
 it('acts on exactly the events that docs/deploy.md selects for the endpoint', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/deploy.md'), 'utf8');
-  const named = [...page.matchAll(/`((?:checkout|charge)\.[a-z_.]+)`/g)].map(([, name]) => name);
+  const named = [...page.matchAll(/`((?:checkout|charge|refund)\.[a-z_.]+)`/g)].map(([, name]) => name);
   expect(named.sort()).toEqual(expectedEvents());
 });
 
