@@ -18,7 +18,7 @@ comment on function private.is_referenced(text, text) is
   'Whether a submission (or an earlier proof in its history), a project, a reward or the link preview of a public page uses this file.';
 
 create function public.claim_orphaned_files(
-  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
+  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '8 days'
 ) returns table (bucket text, path text, is_orphan boolean)
 language plpgsql security definer set search_path = ''
 as $$
@@ -48,6 +48,7 @@ begin
 end $$;
 comment on function public.claim_orphaned_files(text, text, integer, interval) is
   'One page of files in order, each with whether to remove it: unreferenced and older than p_min_age, or its owner was erased, or an '
-  'outdated preview. Files to remove become unverified at once, so that nothing can refer to them; the function remove-orphans deletes '
-  'them through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
+  'outdated preview. By default older than eight days: a browser keeps the draft of a proof, which may name a picture, for a week. Files '
+  'to remove become unverified at once, so that nothing can refer to them; the function remove-orphans deletes them through the storage '
+  'API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
 grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;

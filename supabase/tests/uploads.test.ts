@@ -250,12 +250,11 @@ describe('who may see a screenshot', () => {
 
 describe('clean-up', () => {
   /** All pages, as the function remove-orphans reads them. */
-  async function orphans(minAge = '0 seconds'): Promise<string[]> {
+  async function orphans(options: { p_min_age?: string } = { p_min_age: '0 seconds' }): Promise<string[]> {
     const found: string[] = [];
     let after = { p_after_bucket: '', p_after_path: '' };
     for (;;) {
-      const args = { ...after, p_limit: 2, p_min_age: minAge };
-      const rows = await unwrap(asService().rpc('claim_orphaned_files', args));
+      const rows = await unwrap(asService().rpc('claim_orphaned_files', { ...after, p_limit: 2, ...options }));
       const last = rows.at(-1);
       if (!last) return found;
       found.push(...rows.filter((row) => row.is_orphan).map((row) => `${row.bucket}/${row.path}`));
@@ -278,13 +277,23 @@ describe('clean-up', () => {
         p_logo_url: owner.client.storage.from('project-logos').getPublicUrl(logo).data.publicUrl,
       }),
     );
-    expect(await orphans('1 hour')).not.toContain(`proofs/${spare}`);
+    expect(await orphans({ p_min_age: '1 hour' })).not.toContain(`proofs/${spare}`);
     const found = await orphans();
     expect(found).toEqual(expect.arrayContaining([`proofs/${spare}`, `project-logos/${oldLogo}`]));
     expect(found).not.toContain(`proofs/${used}`);
     expect(found).not.toContain(`project-logos/${logo}`);
     // From then on it is too late to use it.
     expect(await refusal(submit(member, second.taskId, spare))).toEqual(NOT_CHECKED);
+  });
+
+  test('TRUST-26 BEY-11 an unused file is kept for longer than the draft of a proof that may name it', async () => {
+    const path = await uploadVerified(await newMember(), 'proofs');
+    const makeOlder = (age: string) =>
+      sql().query('update storage.objects set created_at = now() - $2::interval where name = $1', [path, age]);
+    await makeOlder('7 days 1 hour');
+    expect(await orphans({})).not.toContain(`proofs/${path}`);
+    await makeOlder('8 days 1 hour');
+    expect(await orphans({})).toContain(`proofs/${path}`);
   });
 
   test('TRUST-26 an earlier proof is kept as long as the history refers to it', async () => {
@@ -302,7 +311,7 @@ describe('clean-up', () => {
     const member = await newMember();
     const path = await uploadVerified(member, 'proofs');
     await unwrap(asService().rpc('anonymise_user', { p_user_id: member.id }));
-    expect(await orphans('1 hour')).toContain(`proofs/${path}`);
+    expect(await orphans({ p_min_age: '1 hour' })).toContain(`proofs/${path}`);
   });
 
   test('a proof that is being submitted is not removed', async () => {
