@@ -101,6 +101,8 @@ function denoArguments({ name, env }: DenoProcessOptions): string[] {
     `--config=${join(FUNCTIONS_DIRECTORY, name, 'deno.json')}`,
     `--preload=${fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url))}`,
     join(FUNCTIONS_DIRECTORY, name, 'index.ts'),
+    // For exit-with-parent.ts.
+    String(process.pid),
   ];
 }
 

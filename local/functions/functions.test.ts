@@ -90,6 +90,21 @@ describe('startFunctions', () => {
     parent.kill('SIGKILL');
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
+
+  it('leaves no process behind when its parent is killed while a function is starting', async () => {
+    const start = fileURLToPath(new URL('./start-functions.ts', import.meta.url));
+    const script = `import { startFunctions } from ${JSON.stringify(start)};
+      const functions = await startFunctions({ env: {} });
+      await fetch(functions.url + '/send-email/health');`;
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' });
+    const starting = () => descendantsOf(parent.pid ?? 0).filter(isServing('send-email'));
+    const pids = await vi.waitUntil(() => (starting().length > 0 ? starting() : null), {
+      timeout: 15_000,
+      interval: 5,
+    });
+    parent.kill('SIGKILL');
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
 });
 
 it('lets functions connect only to the configured hosts', () => {

@@ -696,9 +696,9 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and three times as many a day per person, 25 times per address for visitors. All visitors together share '
-  'a ceiling, so that a flood from many addresses slows down visitors but not members; one address reaches a tenth at most (TRUST-24). '
-  'Errors: RATE_LIMITED, VISITORS_LIMITED.';
+  'Allows p_limit calls per minute and three times as many a day per person, 25 times per address for visitors. All visitors together '
+  'share a ceiling, so that a flood from many addresses slows down visitors but not members; one address reaches a tenth at most '
+  '(TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
 
 -- ==============================================================================================================================
 -- 05_counters.sql
@@ -1933,7 +1933,11 @@ comment on function private.is_own_address(text) is
   'Whether the identity provider has verified this address for the caller: now, in the token, or when the profile was last refreshed '
   '(BEY-10).';
 
--- Admins --------------------------------------------------------------------------------------------------------------
+-- ==============================================================================================================================
+-- 11_admins.sql
+-- ==============================================================================================================================
+
+-- Revoking and restoring the right of admins (TRUST-19). Who is admin is in 02_identity, because policies ask it from the start.
 
 create function private.has_owner_address(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''

@@ -170,6 +170,6 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and three times as many a day per person, 25 times per address for visitors. All visitors together share '
-  'a ceiling, so that a flood from many addresses slows down visitors but not members; one address reaches a tenth at most (TRUST-24). '
-  'Errors: RATE_LIMITED, VISITORS_LIMITED.';
+  'Allows p_limit calls per minute and three times as many a day per person, 25 times per address for visitors. All visitors together '
+  'share a ceiling, so that a flood from many addresses slows down visitors but not members; one address reaches a tenth at most '
+  '(TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
