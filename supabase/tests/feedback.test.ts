@@ -79,7 +79,11 @@ describe('beta feedback', () => {
       }
       expect(await refusal(mark(admin, 'reviewed', randomUUID()))).toMatchObject({ code: 'FEEDBACK_NOT_FOUND' });
     });
-    for (const status of ['reviewed', 'resolved']) expect((await unwrap(mark(admin, status))).status).toBe(status);
+    const noted = { p_feedback_id: id, p_status: 'reviewed', p_admin_notes: ' Seen it too ' };
+    const admin_notes = 'Seen it too';
+    expect(await unwrap(admin.client.rpc('update_beta_feedback', noted))).toMatchObject({ admin_notes });
+    for (const status of ['reviewed', 'resolved'])
+      expect(await unwrap(mark(admin, status))).toMatchObject({ status, admin_notes });
   });
 
   test('DB-16 DB-19 the figures cover all rows: the count, the count by type, and the average rating to one decimal', async () => {
