@@ -73,7 +73,7 @@ begin
           + case when c.is_followed then 3 else 0 end + case when c.industry = any (v_interests) then 3 else 0 end
           + case when c.industry = any (v_industries) then 2 else 0 end
           + 2 * exp(-extract(epoch from now() - c.published_at) / 86400 / 14)
-          + least(c.open_slots::numeric / greatest(c.total_slots, 1), 1)
+          + c.open_slots::numeric / c.total_slots
           -- Each further quest of the same project scores lower, so that projects alternate.
           - least(row_number() over (partition by c.startup_id order by c.published_at desc, c.id desc) - 1, 10) * 0.1 as score
       from candidates c

@@ -36,7 +36,7 @@ create function public.get_health() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('late_workers', coalesce(jsonb_agg(s.worker) filter (where s.is_late), '[]'),
-    'has_problems', coalesce(bool_or(s.last_problem is not null) filter (where s.worker = 'self-check'), false))
+    'has_problems', bool_or(s.last_problem is not null) filter (where s.worker = 'self-check'))
   from jsonb_to_recordset(private.worker_states()) s (worker text, last_problem text, is_late boolean)
 $$;
 comment on function public.get_health() is

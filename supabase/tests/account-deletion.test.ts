@@ -17,6 +17,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -214,6 +215,16 @@ test('an owner can delete the account while a proof of another project is being 
       await reviewer.query('rollback');
       reviewer.release();
     }
+  });
+});
+
+test('a member can delete the account while a quest that has decided their proof pays somebody else', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  const { taskId } = await newQuest(owner, collecting);
+  await submit(member, taskId, 'Done');
+  await rolledBack(async (client) => {
+    await client.query('select 1 from public.wallets where startup_id = $1 for update', [owner.startup.id]);
+    await erase(member.id);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asAnon, asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
+  type Member,
   newAdmin,
   newMember,
   newOwner,
@@ -246,6 +247,36 @@ describe('update_profile and update_user_email', () => {
         SUSPENDED,
       );
     });
+  });
+});
+
+describe('save_provider_account', () => {
+  const save = (who: Member, picture: string | null, accounts: Record<string, string> | null, at: string) =>
+    unwrap(
+      asService().rpc('save_provider_account', {
+        p_user_id: who.id,
+        p_avatar_url: picture as string,
+        p_accounts: accounts,
+        p_changed_at: at,
+      }),
+    );
+  const shown = (who: Member) =>
+    unwrap(who.client.from('user_profiles').select('avatar_url, verified_socials').eq('user_id', who.id).single());
+
+  test('DB-12 C-108 stores the picture and the connected accounts of one person, unless the report is late', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const before = await shown(other);
+    const account = { avatar_url: 'https://img.example/a.png', verified_socials: { github: 'ada' } };
+    expect(await save(member, account.avatar_url, { github: 'ada' }, '2026-01-02')).toBe(true);
+    expect(await shown(member)).toEqual(account);
+    expect(await save(member, account.avatar_url, { github: 'ada' }, '2026-01-03')).toBe(false);
+    expect(await save(member, null, null, '2026-01-01')).toBe(false);
+    expect(await shown(member)).toEqual(account);
+    expect(await save(member, account.avatar_url, { github: 'ada', x: 'ada' }, '2026-01-02')).toBe(true);
+    expect(await shown(member)).toMatchObject({ verified_socials: { github: 'ada', x: 'ada' } });
+    expect(await save(member, 'javascript:alert(1)', null, '2026-01-04')).toBe(true);
+    expect(await shown(member)).toEqual({ avatar_url: null, verified_socials: {} });
+    expect(await shown(other)).toEqual(before);
   });
 });
 

@@ -3,6 +3,7 @@ import { sql } from '../../local/testing/clients.ts';
 import type { Json, Tables } from '../../src/types/database.ts';
 import { type Member, refusal, unwrap } from './support/factories.ts';
 import { makeLoadData } from './support/load-data.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { allRows, dayOf, daysOf, perDay, sum } from './support/rows.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -276,5 +277,26 @@ describe('the other reports match a recount', () => {
     expect(activity.map(({ at }) => Date.parse(at))).toEqual(
       activity.map(({ at }) => Date.parse(at)).toSorted((one, other) => other - one),
     );
+  });
+
+  test('ADMIN-02 the latest activity of a period begins with its first day', async () => {
+    const kinds = await rolledBack(async (client) => {
+      await client.query('set local session_replication_role = replica');
+      for (const [table, column] of [
+        ['startup_profiles', 'created_at'],
+        ['campaigns', 'created_at'],
+        ['submissions', 'submitted_at'],
+      ]) {
+        // One row at midnight, all others just before it.
+        await client.query(
+          `update public.${table} t set ${column} = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+             - (t.id <> (select o.id from public.${table} o order by o.id limit 1))::integer * interval '1 microsecond'`,
+        );
+      }
+      await actAs(client, admin);
+      return (await client.query<{ kind: string }>('select kind from public.get_recent_activity(1) order by kind'))
+        .rows;
+    });
+    expect(kinds).toEqual([{ kind: 'campaign' }, { kind: 'startup' }, { kind: 'submission' }]);
   });
 });

@@ -19,6 +19,7 @@ import {
 } from './support/factories.ts';
 import { balanceOf, holdsOf } from './support/holds.ts';
 import { changesNothing } from './support/raw.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -52,6 +53,7 @@ describe('reverse_transfer', () => {
       kind: 'reversal',
       points: 100,
       description: 'Reversed: Task completion: Try the product',
+      trial_points: 100,
     });
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
     expect((await projectPoints(owner.startup.id)).free).toBe(500);
@@ -59,6 +61,17 @@ describe('reverse_transfer', () => {
       status: 409,
       code: 'ALREADY_REVERSED',
       message: 'These points have already been taken back',
+    });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test("TRUST-23 waits for nobody else's payments", async () => {
+    const [admin, owner, bystander] = [await newAdmin(), await newCheckedOwner(), await newMember()];
+    const [kept, deleted] = [await paid(owner), await paid(await newCheckedOwner())];
+    await unwrap(deleted.owner.client.rpc('delete_campaign', { p_campaign_id: deleted.quest.campaign.id }));
+    await rolledBack(async (client) => {
+      await client.query('select 1 from public.wallets where user_id = $1 for update', [bystander.id]);
+      for (const { transfer } of [kept, deleted]) await unwrap(reverse(admin, transfer));
     });
     expect(await ledgerProblems()).toEqual([]);
   });
@@ -129,7 +142,8 @@ describe('reverse_transfer', () => {
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     const { id } = await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
     const { rows } = await sql().query('select id from public.transfers where referral_id = $1 order by id', [id]);
-    for (const row of rows) await unwrap(reverse(admin, Number(row.id), 'Farmed'));
+    for (const row of rows)
+      expect(await unwrap(reverse(admin, Number(row.id), 'Farmed'))).toMatchObject({ trial_points: null });
     expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
       { available: 0, held: 0 },
       { available: 0, held: 0 },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
-import { type Member, newOwner, newQuest, unwrap, withSettings } from './support/factories.ts';
+import { newOwner, newQuest, unwrap, withSettings } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { uploadVerified } from './support/uploads.ts';
 
@@ -293,94 +293,103 @@ describe('erasure', () => {
     expect(Object.fromEntries(declared)).toEqual(await textColumns());
   });
 
-  describe('of a member with every kind of record', () => {
+  /** A member with a project and every kind of record, and the texts that tell whose they are. */
+  async function memberWithEverything() {
     const marker = `marker${randomUUID().slice(0, 8)}`;
-    let person: Member;
-    let texts: string[];
-
-    beforeAll(async () => {
-      const [owner, other] = await Promise.all([newOwner(), newOwner()]);
-      person = owner;
-      const logo = await uploadVerified(owner, 'project-logos');
-      await unwrap(owner.client.rpc('update_profile', { p_username: marker, p_display_name: `${marker} ${marker}` }));
-      await unwrap(
-        owner.client.rpc('update_startup_profile', {
-          p_startup_id: owner.startup.id,
-          p_name: 'A project',
-          p_website: `https://${marker}.example`,
-          p_description: marker,
-          p_logo_url: owner.client.storage.from('project-logos').getPublicUrl(logo).data.publicUrl,
-        }),
-      );
-      await withSettings({ beta_mode: false }, async () => {
-        await sql().query("select private.mark_verified($1, 'beta', 'by the test')", [other.startup.id]);
-        const { taskId } = await newQuest(other, {
-          campaign: { collect_emails: true, email_collection_purpose: 'News' },
-        });
-        for (const p_decision of ['reject', null]) {
-          const p_url = `proofs/${await uploadVerified(owner, 'proofs')}`;
-          const args = { p_task_id: taskId, p_url, p_text: marker, p_email: owner.email };
-          const submission = await unwrap(owner.client.rpc('submit_proof', args));
-          if (p_decision) {
-            const review = { p_submission_id: submission.id, p_decision, p_note: 'No' };
-            await unwrap(other.client.rpc('review_submission', review));
-          }
-        }
+    const [owner, other] = await Promise.all([newOwner(), newOwner()]);
+    const logo = await uploadVerified(owner, 'project-logos');
+    await unwrap(owner.client.rpc('update_profile', { p_username: marker, p_display_name: `${marker} ${marker}` }));
+    await unwrap(
+      owner.client.rpc('update_startup_profile', {
+        p_startup_id: owner.startup.id,
+        p_name: `Project ${randomUUID().slice(0, 8)}`,
+        p_website: `https://${marker}.example`,
+        p_description: marker,
+        p_logo_url: owner.client.storage.from('project-logos').getPublicUrl(logo).data.publicUrl,
+      }),
+    );
+    await withSettings({ beta_mode: false }, async () => {
+      await sql().query("select private.mark_verified($1, 'beta', 'by the test')", [other.startup.id]);
+      const { taskId } = await newQuest(other, {
+        campaign: { collect_emails: true, email_collection_purpose: 'News' },
       });
-      await owner.client.rpc('subscribe_to_mailing_list', { p_email: owner.email, p_metadata: { marker } });
-      await asService().rpc('get_unsubscribe_token', { p_email: owner.email });
-      const feedback = { p_type: 'bug', p_description: 'It broke', p_email: owner.email };
-      await unwrap(owner.client.rpc('submit_beta_feedback', feedback));
-      await owner.client.from('metrics_events').insert({ type: 'page_view', data: { marker } });
-      const code = await sql().query('select code from public.referral_codes where user_id = $1', [owner.id]);
-      texts = [owner.id, owner.email, marker, code.rows[0].code, marker.slice(0, 5)];
-      for (const statement of [
-        `insert into private.admins (user_id, reason) values ('${owner.id}', 'test')`,
-        `insert into private.former_addresses (user_id, email) values ('${owner.id}', 'former-${owner.email}')`,
-        `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
-        `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
-           suspension_reason = '${marker}' where user_id = '${owner.id}'`,
-        `insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence)
-           select id, campaign_id, user_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
-        `update public.startup_profiles set review_note = '${marker}', former_name = '${marker}', renamed_at = now(),
-           changed_from = '{"name": "${marker}"}', changed_at = now() where owner_user_id = '${owner.id}'`,
-        `insert into public.appeals (user_id, kind, against_at, words) values ('${owner.id}', 'suspension', now(), '${marker}')`,
-        `insert into public.subscriptions (owner_user_id, plan_id, payment_ref, amount_cents, status, receipt_url)
-           values ('${owner.id}', 'og_lifetime', gen_random_uuid(), 1, 'refunded', 'https://pay.example/${marker}')`,
-        `insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, receipt_url)
-           values ('${owner.id}', 'points_small', 1, 1, gen_random_uuid(), 'refunded', 'https://pay.example/${marker}')`,
-        `insert into private.idempotency_keys (user_id, action, key, subject_id)
-           values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
-        `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
-        `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
-        `insert into public.saved_quests (user_id, campaign_id) select '${owner.id}', id from public.campaigns limit 1`,
-        `insert into private.quest_views (user_id, campaign_id) select '${owner.id}', id from public.campaigns limit 1`,
-        `insert into public.followed_projects (user_id, startup_id) select '${owner.id}', id from public.startup_profiles limit 1`,
-        `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
-        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key, status, fulfilled_at)
-           select '${owner.id}', id, 'x', 1, '${marker}', 'k', 'fulfilled', now() from public.rewards limit 1`,
-        `insert into public.member_profiles (user_id, handle) values ('${owner.id}', '${marker}')`,
-        `insert into private.task_tokens (task_id, user_id, participant_email)
-           select id, '${owner.id}', '${owner.email}' from public.tasks limit 1`,
-        `insert into private.redemption_addresses (redemption_id, name, street, city, country)
-           select id, '${marker}', 'x', 'x', 'IE' from public.redemptions where user_id = '${owner.id}'`,
-      ]) {
-        await sql().query(statement);
+      for (const p_decision of ['reject', null]) {
+        const p_url = `proofs/${await uploadVerified(owner, 'proofs')}`;
+        const args = { p_task_id: taskId, p_url, p_text: marker, p_email: owner.email };
+        const submission = await unwrap(owner.client.rpc('submit_proof', args));
+        if (p_decision) {
+          const review = { p_submission_id: submission.id, p_decision, p_note: 'No' };
+          await unwrap(other.client.rpc('review_submission', review));
+        }
       }
     });
+    await owner.client.rpc('subscribe_to_mailing_list', { p_email: owner.email, p_metadata: { marker } });
+    await asService().rpc('get_unsubscribe_token', { p_email: owner.email });
+    const feedback = { p_type: 'bug', p_description: 'It broke', p_email: owner.email };
+    await unwrap(owner.client.rpc('submit_beta_feedback', feedback));
+    await owner.client.from('metrics_events').insert({ type: 'page_view', data: { marker } });
+    const code = await sql().query('select code from public.referral_codes where user_id = $1', [owner.id]);
+    for (const statement of [
+      `insert into private.admins (user_id, reason) values ('${owner.id}', 'test')`,
+      `insert into private.former_addresses (user_id, email) values ('${owner.id}', 'former-${owner.email}')`,
+      `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
+      `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
+         suspension_reason = '${marker}' where user_id = '${owner.id}'`,
+      `insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence)
+         select id, campaign_id, user_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
+      `update public.startup_profiles set review_note = '${marker}', former_name = '${marker}', renamed_at = now(),
+         changed_from = '{"name": "${marker}"}', changed_at = now() where owner_user_id = '${owner.id}'`,
+      `insert into public.appeals (user_id, kind, against_at, words) values ('${owner.id}', 'suspension', now(), '${marker}')`,
+      `insert into public.subscriptions (owner_user_id, plan_id, payment_ref, amount_cents, status, receipt_url)
+         values ('${owner.id}', 'og_lifetime', gen_random_uuid(), 1, 'refunded', 'https://pay.example/${marker}')`,
+      `insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, receipt_url)
+         values ('${owner.id}', 'points_small', 1, 1, gen_random_uuid(), 'refunded', 'https://pay.example/${marker}')`,
+      `insert into private.idempotency_keys (user_id, action, key, subject_id)
+         values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
+      `insert into public.notifications (id, user_id, type, data)
+         select least(min(id), 0) - 1, '${owner.id}', 'Test', '{"a": "${marker}"}' from public.notifications`,
+      `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
+      `insert into public.saved_quests (user_id, campaign_id) select '${owner.id}', id from public.campaigns limit 1`,
+      `insert into private.quest_views (user_id, campaign_id) select '${owner.id}', id from public.campaigns limit 1`,
+      `insert into public.followed_projects (user_id, startup_id) select '${owner.id}', id from public.startup_profiles limit 1`,
+      `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
+      `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key, status, fulfilled_at)
+         select '${owner.id}', id, 'x', 1, '${marker}', 'k', 'fulfilled', now() from public.rewards limit 1`,
+      `insert into public.member_profiles (user_id, handle) values ('${owner.id}', '${marker}')`,
+      `insert into private.task_tokens (task_id, user_id, participant_email)
+         select id, '${owner.id}', '${owner.email}' from public.tasks limit 1`,
+      `insert into private.redemption_addresses (redemption_id, name, street, city, country)
+         select id, '${marker}', 'x', 'x', 'IE' from public.redemptions where user_id = '${owner.id}'`,
+    ]) {
+      await sql().query(statement);
+    }
+    const texts: string[] = [owner.id, owner.email, marker, code.rows[0].code];
+    return { id: owner.id, email: owner.email, marker, texts };
+  }
 
-    test('TRUST-28 leaves nothing that identifies the person, in any table', async () => {
+  describe('by anonymise_user', () => {
+    let person: Awaited<ReturnType<typeof memberWithEverything>>;
+    let other: typeof person;
+
+    beforeAll(async () => {
+      person = await memberWithEverything();
+      other = await memberWithEverything();
+    });
+
+    test('TRUST-28 leaves nothing that identifies the person, in any table, and everything of others', async () => {
       const filled = erasedColumns.map(([table, column]) => `${table}.${column}`);
-      expect(await columnsWith(texts)).toEqual(filled);
+      // Masked names contain no more of it than this.
+      const masked = person.marker.slice(0, 5);
+      expect(await columnsWith([...person.texts, masked])).toEqual(filled);
       await unwrap(asService().rpc('anonymise_user', { p_user_id: person.id }));
-      const left = () => columnsWith([person.id, person.email, marker, texts[3] ?? '']);
       // Until the project that the address was shared with has been asked to delete it.
-      expect(await left()).toEqual(['public.outbox_events.payload']);
+      expect(await columnsWith(person.texts)).toEqual(['public.outbox_events.payload']);
       await sql().query(
         "select public.complete_outbox_event(id) from public.outbox_events where type = 'EmailWithdrawn'",
       );
-      expect(await left()).toEqual([]);
-      for (const text of [person.email, marker]) expect(await tablesWith(text)).toEqual([]);
+      expect(await columnsWith(person.texts)).toEqual([]);
+      for (const text of [person.email, person.marker]) expect(await tablesWith(text)).toEqual([]);
+      expect(await columnsWith([...other.texts, masked])).toEqual(filled);
     });
   });
 });

@@ -13,6 +13,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -78,7 +79,11 @@ describe('beta feedback', () => {
       }
       expect(await refusal(mark(admin, 'reviewed', randomUUID()))).toMatchObject({ code: 'FEEDBACK_NOT_FOUND' });
     });
-    for (const status of ['reviewed', 'resolved']) expect((await unwrap(mark(admin, status))).status).toBe(status);
+    const noted = { p_feedback_id: id, p_status: 'reviewed', p_admin_notes: ' Seen it too ' };
+    const admin_notes = 'Seen it too';
+    expect(await unwrap(admin.client.rpc('update_beta_feedback', noted))).toMatchObject({ admin_notes });
+    for (const status of ['reviewed', 'resolved'])
+      expect(await unwrap(mark(admin, status))).toMatchObject({ status, admin_notes });
   });
 
   test('DB-16 DB-19 the figures cover all rows: the count, the count by type, and the average rating to one decimal', async () => {
@@ -137,6 +142,33 @@ describe('beta feedback', () => {
       ['high', 'urgent', 'medium', 'other'].map((priority) => ({ priority })),
     );
   });
+});
+
+test('BEY-04 of two admins at once, the later one replaces what the earlier one has set, also in the audit log', async () => {
+  const [admin, member] = [await newAdmin(), await newMember()];
+  const report = { p_type: 'bug', p_description: 'It broke' };
+  const p_feedback_id = await unwrap(member.client.rpc('submit_beta_feedback', report));
+  const earlier = await sql().connect();
+  try {
+    await earlier.query('begin');
+    await earlier.query("update public.beta_feedback set status = 'reviewed', priority = 'high' where id = $1", [
+      p_feedback_id,
+    ]);
+    const later = Promise.all([
+      unwrap(admin.client.rpc('update_beta_feedback', { p_feedback_id, p_status: 'resolved' })),
+      unwrap(admin.client.rpc('set_feedback_priority', { p_feedback_id, p_priority: 'urgent' })),
+    ]);
+    await untilWaiting(2);
+    await earlier.query('commit');
+    await later;
+  } finally {
+    await earlier.query('rollback');
+    earlier.release();
+  }
+  const { rows } = await sql().query('select before from public.audit_log where subject_id = $1 order by action', [
+    p_feedback_id,
+  ]);
+  expect(rows).toEqual([{ before: { priority: 'high' } }, { before: { status: 'reviewed' } }]);
 });
 
 describe('project feedback', () => {

@@ -310,10 +310,24 @@ describe('admit_mail', () => {
     return answers;
   };
 
+  /** Expects what is limited now to be sent again after a day, and not before. */
+  async function expectLimitOfADay(ask: () => Promise<unknown>): Promise<void> {
+    for (const [time, answer] of [
+      ['23 hours', 'limited'],
+      ['1 hour', 'send'],
+    ]) {
+      await sql().query('update private.rate_limits set hits = array(select h - $1::interval from unnest(hits) h)', [
+        time,
+      ]);
+      expect(await ask()).toBe(answer);
+    }
+  }
+
   test('TRUST-27 allows thirty mails a day to a mailbox, without affecting others', async () => {
     const email = address('much');
     expect(await repeat(32, () => admit(email))).toEqual([...Array(30).fill('send'), 'limited', 'limited']);
     expect(await admit(address('other'))).toBe('send');
+    await expectLimitOfADay(() => admit(email));
   });
 
   test('TRUST-27 counts an event once, however often it is retried', async () => {
@@ -337,6 +351,7 @@ describe('admit_mail', () => {
     }
     expect(answers).toEqual({ send: 500, limited: 2 });
     expect(await admit(address('victim'), await emitBy(other.id))).toBe('send');
+    await expectLimitOfADay(async () => admit(address('victim'), await emitBy(actor.id)));
   });
 
   test('TRUST-27 the event of an action records the actor, until that account is deleted', async () => {
@@ -356,6 +371,7 @@ describe('admit_mail', () => {
     const verified = async () => admit(email, await emitBy(null, 'StartupVerified'));
     expect(await repeat(3, verified)).toEqual(['send', 'limited', 'limited']);
     expect(await admit(email)).toBe('send');
+    await expectLimitOfADay(verified);
   });
 
   test("TRUST-27 stays within the product's daily limit; the rest is sent later", async () => {

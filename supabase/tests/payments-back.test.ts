@@ -78,6 +78,23 @@ describe('a refunded or disputed payment', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('BEY-20 takes a reserve of bought points while the free ones are those of the trial', async () => {
+    const { owner, payment } = await newBuyer();
+    const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
+    // Points of the trial go into a reserve first, and are the first to return.
+    const smaller = {
+      p_campaign_id: campaign.id,
+      p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 1500 },
+      p_tasks: tasks.map((task) => ({ ...task, max_completions: 10 })),
+    };
+    await unwrap(owner.client.rpc('update_campaign', smaller));
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 1000 });
+    await unwrap(endPayment(payment));
+    expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('BEY-20 TRUST-05 points that members have already earned are missing, and admins can see it', async () => {
     const { owner, payment } = await newBuyer();
     const quest = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });

@@ -149,13 +149,24 @@ describe('BEY-17 the sitemap', () => {
   test('lists at once what visitors can find: nothing unpublished, not yet started, ended or of a suspended owner', async () => {
     const quests = [await ownQuest(), await ownQuest(), await ownQuest(), await ownQuest()] as const;
     const [open, draft, later, ended] = quests;
+    await sql().query(
+      `update public.campaigns set starts_at = now(), ends_at = now() + interval '1 day' where id = $1`,
+      [open.id],
+    );
     const found = async () => (await listed('quests')).filter((id) => quests.some((quest) => quest.id === id));
     expect(await found()).toEqual(quests.map(({ id }) => id));
     await unwrap(draft.client.rpc('unpublish_campaign', draft.args));
     await sql().query(`update public.campaigns set starts_at = now() + interval '1 day' where id = $1`, [later.id]);
     await sql().query(`update public.campaigns set ends_at = now() - interval '1 second' where id = $1`, [ended.id]);
     expect(await found()).toEqual([open.id]);
-    expect(await facts('quest', later.id)).toMatchObject({ state: 'shown', is_listed: false });
+    for (const [quest, is_listed] of [
+      [open, true],
+      [later, false],
+      [ended, false],
+    ] as const) {
+      expect(await facts('quest', quest.id)).toMatchObject({ state: 'shown', is_listed });
+      expect(await facts('project', quest.startup.id)).toMatchObject({ open_quests: is_listed ? 1 : 0 });
+    }
     expect(await listed('projects')).toContain(open.startup.id);
     const { client: admin } = await newAdmin();
     await unwrap(admin.rpc('suspend_user', { p_user_id: open.owner, p_reason: 'Fraud' }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
+import { asAnon, asService, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   newAdmin,
@@ -122,12 +122,40 @@ describe('site stats', () => {
 
   test('shared caches may store the answers that are the same for everybody, and only those', async () => {
     const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
-    const cacheControl = async (path: string) =>
-      (await fetch(`${SUPABASE_URL}/rest/v1/rpc/${path}`, { headers: { apikey: SUPABASE_ANON_KEY } })).headers.get(
-        'cache-control',
-      );
-    expect(await cacheControl('get_site_stats')).toBe('public, max-age=0, s-maxage=30');
-    expect(await cacheControl('list_published_quests')).toBe('public, max-age=0, s-maxage=15');
+    const owner = await newOwner();
+    const authorization = `Bearer ${await tokenFor(owner)}`;
+    const cacheControl = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${SUPABASE_URL}/rest/v1/rpc/${path}`, {
+        headers: { apikey: SUPABASE_ANON_KEY, ...headers },
+      });
+      return answer.ok ? answer.headers.get('cache-control') : 'refused';
+    };
+    const shared = (seconds: number) => `public, max-age=0, s-maxage=${seconds}`;
+    const project = owner.startup.id;
+    for (const [path, toVisitors, toMembers] of [
+      ['get_site_stats', shared(30), shared(30)],
+      ['get_og_slots', shared(15), shared(15)],
+      ['list_published_quests', shared(15), shared(15)],
+      [`get_project_promises?p_startup_id=${project}`, shared(60), shared(60)],
+      ['get_member_profile?p_handle=nobody', shared(60), shared(60)],
+      ['get_leaderboard', shared(30), 'private, no-cache'],
+      ['get_quest_completion_stats?p_campaign_ids={}', shared(15), 'private, no-cache'],
+      ['get_task_completion_counts?p_task_ids={}', shared(15), 'private, no-cache'],
+      [`list_project_feedback?p_project_id=${project}`, shared(15), 'private, no-cache'],
+      [`get_project_feedback_stats?p_project_id=${project}`, shared(15), 'private, no-cache'],
+      ['get_own_rank', 'refused', 'private, no-cache'],
+      ['get_own_streak', 'refused', 'private, no-cache'],
+      ['get_own_quest_states', 'refused', 'private, no-cache'],
+      ['list_own_quests', 'refused', 'private, no-cache'],
+      ['list_my_quests', 'refused', 'private, no-cache'],
+      ['list_saved_quests', 'refused', 'private, no-cache'],
+      ['list_suggested_quests', 'refused', 'private, no-cache'],
+      ['get_project_points', 'refused', 'private, no-cache'],
+      ['get_review_counts', 'refused', 'private, no-cache'],
+    ] as const) {
+      expect(await cacheControl(path), path).toBe(toVisitors);
+      expect(await cacheControl(path, { authorization }), path).toBe(toMembers);
+    }
   });
 
   test('a shared cache gives nobody the answer to other request headers', async () => {

@@ -320,4 +320,19 @@ describe('corrections by admins', () => {
     expect(rows).toEqual([{ actor_id: admin.id, value: '48' }]);
     await unwrap(change({ member_floor: 47 }));
   });
+
+  test('C-22 every setting can be changed', async () => {
+    const admin = await newAdmin();
+    const change = async (settings: Json) => {
+      const saved = await unwrap(admin.client.rpc('update_app_settings', { p_settings: settings }));
+      const { id: _, updated_at: __, ...values } = saved as Record<string, Json>;
+      return values;
+    };
+    const before = await change({});
+    const other = Object.fromEntries(
+      Object.entries(before).map(([key, value]) => [key, typeof value === 'boolean' ? !value : Number(value) + 1]),
+    );
+    expect(await change(other)).toEqual(other);
+    expect(await change(before)).toEqual(before);
+  });
 });

@@ -21,6 +21,7 @@ import {
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { uploadVerified } from './support/uploads.ts';
 
@@ -147,6 +148,19 @@ describe('an appeal against a rejection', () => {
       await settleReviews();
       expect(await changesNothing(() => refusal(appeal(eighth.member, eighth.id)))).toEqual(late);
       expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-23 is refused from the moment in which the seven days have passed', () =>
+    outsideBeta(async () => {
+      const { member, id } = await rejection();
+      const appealAt = (end: string) =>
+        rolledBack(async (client) => {
+          await client.query(`update public.submissions set kept_until = ${end} where id = $1`, [id]);
+          await actAs(client, member);
+          return await client.query("select public.submit_appeal('rejection', 'Again', $1)", [id]);
+        });
+      await expect(appealAt('now()')).rejects.toMatchObject({ hint: 'APPEAL_TOO_LATE' });
+      await expect(appealAt("now() + interval '1 microsecond'")).resolves.toBeDefined();
     }));
 
   test('BEY-23 a second one is refused, also in fifty concurrent calls', () =>

@@ -232,6 +232,14 @@ describe('save_reward and delete_reward', () => {
     const changed = await unwrap(save(admin, { title: 'Mug', points_cost: 30 }, made.id));
     const kept = { description: 'For tea', is_active: true, image_url: '/demo/mug.svg', cash_value_cents: 500 };
     expect(changed).toMatchObject({ id: made.id, title: 'Mug', points_cost: 30, stock_quantity: 1, ...kept });
+    const other = {
+      description: 'Large',
+      cash_value_cents: 700,
+      is_active: false,
+      delivery: 'post',
+      stock_quantity: 9,
+    };
+    expect(await unwrap(save(admin, other, made.id))).toMatchObject(other);
     const emptied = await unwrap(save(admin, { stock_quantity: null, image_url: null }, made.id));
     expect(emptied).toMatchObject({ title: 'Mug', points_cost: 30, stock_quantity: null, image_url: null });
     expect(await changesNothing(() => refusal(remove(admin, made.id)))).toEqual({

@@ -105,6 +105,8 @@ test("a successful run clears the last one's finding", async () => {
     (await sql().query("select last_problem from private.worker_runs where worker = 'import-logos'")).rows;
   await run('No answer');
   expect(await found()).toEqual([{ last_problem: 'No answer' }]);
+  await run('x'.repeat(501));
+  expect(await found()).toEqual([{ last_problem: 'x'.repeat(500) }]);
   await run();
   expect(await found()).toEqual([{ last_problem: null }]);
 });

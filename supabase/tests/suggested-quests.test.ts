@@ -10,6 +10,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -102,6 +103,29 @@ describe('BEY-18 suggested quests', () => {
       ).rows[0]?.is_new;
     expect(rows.slice(0, 3).map(({ reason }) => reason)).toEqual(['interest', 'interest', 'interest']);
     expect(await isNew(rows[3]?.id ?? campaign.id)).toBe(true);
+  });
+
+  test('are chosen from the latest 500 open quests, and from the saved ones', async () => {
+    const [member, saver] = [await newMember(), await newMember()];
+    const { campaign } = await oldQuest('Older than many');
+    for (const { client } of [member, saver])
+      await unwrap(client.rpc('set_project_followed', { p_startup_id: campaign.startup_id, p_is_followed: true }));
+    await unwrap(saver.client.rpc('set_quest_saved', { p_campaign_id: campaign.id, p_is_saved: true }));
+    const { startup } = await newOwner();
+    const firstOf = (who: Member, newer: number) =>
+      rolledBack(async (client) => {
+        await client.query('set local session_replication_role = replica');
+        await client.query(
+          `insert into public.campaigns (startup_id, title, status, published_at, total_slots)
+           select $1, 'Newer', 'published', now(), 1 from generate_series(1, $2)`,
+          [startup.id, newer],
+        );
+        await actAs(client, who);
+        return (await client.query('select id from public.list_suggested_quests(1)')).rows[0]?.id;
+      });
+    expect(await firstOf(member, 499)).toBe(campaign.id);
+    expect(await firstOf(member, 500)).not.toBe(campaign.id);
+    expect(await firstOf(saver, 500)).toBe(campaign.id);
   });
 
   test('C-72 never contain completed, pending, full, ended, future or own quests', async () => {

@@ -271,6 +271,32 @@ describe('get_deployment_report, which npm run doctor compares', () => {
     expect(partitioned?.tables_without_rls).toEqual(['probe']);
   });
 
+  test("describes every kind of object in the product's schemas, and among the platform's files only the policies", async () => {
+    const parts = [
+      'create table SCHEMA.sample (id integer constraint sample_positive check (id > 0))',
+      'create index sample_id on SCHEMA.sample (id)',
+      "create function SCHEMA.sample() returns trigger language plpgsql set search_path = '' as 'begin return null; end'",
+      'create trigger sample_touch before update on SCHEMA.sample for each row execute function SCHEMA.sample()',
+      'create policy sample_read on SCHEMA.sample using (true)',
+    ];
+    const described = async (schema: string) => {
+      const statements = parts.map((part) => part.replaceAll('SCHEMA', schema));
+      const report = await reportAfter('reset role', `create schema if not exists ${schema}`, ...statements);
+      return Object.keys(report?.objects ?? {}).filter((name) => name.includes('sample'));
+    };
+    for (const schema of ['public', 'private'])
+      expect((await described(schema)).sort()).toEqual([
+        `constraint ${schema}.sample.sample_positive`,
+        `function ${schema}.sample()`,
+        `index ${schema}.sample_id`,
+        `policy ${schema}.sample.sample_read`,
+        `table ${schema}.sample`,
+        `trigger ${schema}.sample.sample_touch`,
+      ]);
+    expect(await described('storage')).toEqual(['policy storage.sample.sample_read']);
+    expect(await described('elsewhere')).toEqual([]);
+  });
+
   test('reports the buckets with their limits, the token issuer and whether the owner has an address', async () => {
     const report = await reportAfter("update public.app_settings set owner_email = 'owner@example.com'");
     const { rows } = await afterChange([], (client) =>

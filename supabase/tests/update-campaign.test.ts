@@ -24,6 +24,31 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
+test('QEDIT-06 every field of a quest and its tasks is saved', async () => {
+  const { owner, id, taskId } = await ownedQuest();
+  const quest = {
+    title: 'Another title',
+    summary: 'Another summary',
+    details_md: 'Other details',
+    budget_points: 400,
+    custom_reward_title: 'A mug',
+    custom_reward_description: 'By post',
+    collect_emails: true,
+    email_collection_purpose: 'Invitations',
+    starts_at: '2100-01-01T00:00:00+00:00',
+    ends_at: '2100-02-01T00:00:00+00:00',
+    review_hours: 96,
+  };
+  const words = { title: 'Tell a friend', type: 'share', instructions_md: 'Send them the link' };
+  const atOnce = { verification: 'automatic', requires_proof: false, link_url: 'https://shop.example/welcome' };
+  const changed = { ...task(), ...words, id: taskId, reward_points: 20, max_completions: 3 };
+  const tasksOf = () => unwrap(owner.client.from('tasks').select().eq('campaign_id', id).order('order_index'));
+  for (const tasks of [[{ ...task(), ...atOnce }, changed], [{ ...changed, ...atOnce }]]) {
+    expect(await unwrap(update(owner, id, tasks, quest))).toMatchObject(quest);
+    expect(await tasksOf()).toMatchObject(tasks);
+  }
+});
+
 describe('update_campaign: the reserve follows', () => {
   test('C-01 RULE-09 QEDIT-06 raising takes the difference; lowering and removing return it', async () => {
     const { owner, id, taskId, points } = await ownedQuest();

@@ -2,7 +2,6 @@
 export const EQUIVALENT: Record<string, string> = {
   'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
     'No change: no pause is shorter than 30 seconds.',
-  'function get_health(): line 2: not "false"': 'No change: the self-check is always among the workers.',
   'function list_project_transactions(text,uuid,integer,text): line 40: without "and e.id in (t.id * 2 - 1, t.id * 2)"':
     'No change: it follows from the transfer. The condition makes it a look at the primary key.',
   'function private.platform_days(timestamp with time zone): line 10: everything instead of "s.submitted_at >= p_since"':
