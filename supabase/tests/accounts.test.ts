@@ -233,6 +233,7 @@ describe('update_profile and update_user_email', () => {
     await changesNothing(async () => {
       for (const [username, name] of [
         ['x'.repeat(81), 'n'],
+        ['u', 'x'.repeat(121)],
         ['u', 'x'.repeat(2001)],
       ] as const) {
         expect(
@@ -243,6 +244,12 @@ describe('update_profile and update_user_email', () => {
         SUSPENDED,
       );
     });
+    const longest = { username: 'x'.repeat(80), display_name: 'y'.repeat(120) };
+    expect(
+      await unwrap(
+        member.client.rpc('update_profile', { p_username: longest.username, p_display_name: longest.display_name }),
+      ),
+    ).toMatchObject(longest);
   });
 });
 

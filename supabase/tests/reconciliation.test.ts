@@ -320,4 +320,23 @@ describe('corrections by admins', () => {
     expect(rows).toEqual([{ actor_id: admin.id, value: '48' }]);
     await unwrap(change({ member_floor: 47 }));
   });
+
+  test('C-22 C-26 every setting can be changed, and is stored', async () => {
+    const admin = await newAdmin();
+    const stored = async () => {
+      const { rows } = await sql().query(
+        "select to_jsonb(s) - array['id', 'owner_email', 'updated_at'] as values from public.app_settings s",
+      );
+      return rows[0].values as Record<string, number | boolean>;
+    };
+    const change = (settings: Json) => unwrap(admin.client.rpc('update_app_settings', { p_settings: settings }));
+    const before = await stored();
+    const after = Object.fromEntries(
+      Object.entries(before).map(([name, value]) => [name, typeof value === 'boolean' ? !value : value + 1]),
+    );
+    await change(after);
+    expect(await stored()).toEqual(after);
+    await change(before);
+    expect(await stored()).toEqual(before);
+  });
 });

@@ -45,6 +45,18 @@ async function checkQuest(owner: Owner): Promise<Quest> {
   return newQuest(owner, { task: { verification: 'check', link_url: LINK, check_target: target } });
 }
 
+test('TRUST-24 a member starts thirty tasks a minute and no more', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  const { taskId } = await callQuest(owner);
+  await sql().query(
+    `insert into private.rate_limits (subject, action, hits, expires_at)
+     values ('user:' || $1, 'start_task', array_fill(now(), array[29]), now() + interval '1 minute')`,
+    [member.id],
+  );
+  await unwrap(start(member, taskId));
+  expect(await refusal(start(member, taskId))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+});
+
 describe('signed calls', () => {
   test("BEY-13 the member's link carries a token and nothing else; the call pays once, however often it is sent", async () => {
     const owner = await newOwner();
@@ -322,6 +334,25 @@ describe('requirements for publishing', () => {
       );
       expect(rows).toEqual([{ source: 'endpoint', target: 'https://shop.example/completed' }]);
     }));
+
+  test('BEY-13 a task that is verified in another way forgets whom to ask', async () => {
+    const owner = await newOwner();
+    const { campaign, tasks } = await checkQuest(owner);
+    const settings = async () =>
+      (await unwrap(owner.client.rpc('get_task_verifications', { p_campaign_id: campaign.id })))[0];
+    expect(await settings()).toMatchObject({
+      check_source: 'endpoint',
+      check_target: 'https://shop.example/completed',
+    });
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+        p_tasks: tasks.map((task) => ({ ...task, verification: 'review' })),
+      }),
+    );
+    expect(await settings()).toMatchObject({ check_source: null, check_target: null });
+  });
 
   test('BEY-13 a draft may be unfinished, and is then refused on publishing', async () => {
     const owner = await newOwner();
