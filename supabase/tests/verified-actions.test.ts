@@ -45,16 +45,32 @@ async function checkQuest(owner: Owner): Promise<Quest> {
   return newQuest(owner, { task: { verification: 'check', link_url: LINK, check_target: target } });
 }
 
-test('TRUST-24 a member starts thirty tasks a minute and no more', async () => {
+test.each([
+  ['start_task', 'user', 30],
+  ['check_task', 'user', 10],
+  ['check_task', 'project', 300],
+] as const)('TRUST-24 %s, per %s: %i times a minute and no more', async (action, per, most) => {
   const [owner, member] = [await newOwner(), await newMember()];
-  const { taskId } = await callQuest(owner);
+  const { taskId } = action === 'start_task' ? await callQuest(owner) : await checkQuest(owner);
+  const subject = per === 'user' ? `user:${member.id}` : `project:${owner.startup.id}`;
+  const limit = [subject, action];
   await sql().query(
     `insert into private.rate_limits (subject, action, hits, expires_at)
-     values ('user:' || $1, 'start_task', array_fill(now(), array[29]), now() + interval '1 minute')`,
-    [member.id],
+     values ($1, $2, array_fill(now(), array[$3 - 1]), now() + interval '1 minute')`,
+    [...limit, most],
   );
-  await unwrap(start(member, taskId));
-  expect(await refusal(start(member, taskId))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  const act = () =>
+    action === 'start_task'
+      ? start(member, taskId)
+      : asService().rpc('begin_check', { p_user_id: member.id, p_task_id: taskId });
+  expect((await act()).error).toBeNull();
+  const { rows } = await sql().query(
+    `select round(extract(epoch from expires_at - hits[cardinality(hits)]))::integer as seconds from private.rate_limits
+     where subject = $1 and action = $2`,
+    limit,
+  );
+  expect(rows).toEqual([{ seconds: 60 }]);
+  expect(await refusal(act())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
 });
 
 describe('signed calls', () => {
