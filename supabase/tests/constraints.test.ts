@@ -472,6 +472,16 @@ test('every check constraint has refused a value above', async () => {
   expect(names.filter((name) => !refusing.has(name))).toEqual([]);
 });
 
+test('C-93 a redemption has one code', async () => {
+  await client.query('begin');
+  const both = client.query(
+    `insert into private.reward_codes (reward_id, code, fingerprint, redemption_id)
+     select gen_random_uuid(), '', '', '00000000-0000-4000-8000-000000000001' from generate_series(1, 2)`,
+  );
+  await expect(both).rejects.toMatchObject({ constraint: 'reward_codes_redemption_id_key' });
+  await client.query('rollback');
+});
+
 test.each([['//evil.test/a.png'], ['/a.png?x=<script>'], ['/../a b.png']])(
   'an image address %s is refused: what begins with a slash has to be a picture of this site',
   async (address) => {
