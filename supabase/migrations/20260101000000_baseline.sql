@@ -2464,7 +2464,7 @@ begin
   -- A single wallet is locked by the update below, unless its trial points have to be known first.
   if v_wallets = 2 or v_trial is null then
     -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
-    select coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points)) into v_trial
+    select coalesce(v_trial, least(max(w.trial_points) filter (where w.id = p_from), p_points)) into v_trial
     from (
       select w.id, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id for no key update
     ) w;
@@ -8305,7 +8305,7 @@ declare
   v_task public.tasks;
   v_is_new boolean := p_old.id is null;
   v_is_new_participant boolean;
-  v_kept integer := coalesce((p_old.kept_until is not null and not p_old.is_slot_reopened)::integer, 0);
+  v_kept integer := (p_old.kept_until is not null and not p_old.is_slot_reopened)::integer;
 begin
   update public.tasks t set approved_count = t.approved_count + p_approved::integer,
     pending_count = t.pending_count + (not p_approved)::integer,

@@ -116,7 +116,7 @@ declare
   v_task public.tasks;
   v_is_new boolean := p_old.id is null;
   v_is_new_participant boolean;
-  v_kept integer := coalesce((p_old.kept_until is not null and not p_old.is_slot_reopened)::integer, 0);
+  v_kept integer := (p_old.kept_until is not null and not p_old.is_slot_reopened)::integer;
 begin
   update public.tasks t set approved_count = t.approved_count + p_approved::integer,
     pending_count = t.pending_count + (not p_approved)::integer,

@@ -234,6 +234,7 @@ describe('update_profile and update_user_email', () => {
     await changesNothing(async () => {
       for (const [username, name] of [
         ['x'.repeat(81), 'n'],
+        ['u', 'x'.repeat(121)],
         ['u', 'x'.repeat(2001)],
         // For its length, before its words are looked at.
         [`support \u202e${'x'.repeat(81)}`, 'n'],
@@ -247,6 +248,12 @@ describe('update_profile and update_user_email', () => {
         SUSPENDED,
       );
     });
+    const longest = { username: 'x'.repeat(80), display_name: 'y'.repeat(120) };
+    expect(
+      await unwrap(
+        member.client.rpc('update_profile', { p_username: longest.username, p_display_name: longest.display_name }),
+      ),
+    ).toMatchObject(longest);
   });
 });
 

@@ -191,7 +191,10 @@ describe('TRUST-18 suspending an owner closes the business', () => {
     expect(await refusal(client.rpc('create_startup_profile', { p_name: 'Again', p_industry: 'SaaS' }))).toEqual(
       SUSPENDED,
     );
-    // Signing in again does not undo the admin's decision.
+    // Signing in again neither repeats the suspension nor, later, undoes the admin's decision.
+    const told = "select 1 from public.outbox_events where type = 'AccountSuspended' and user_id = $1";
+    await unwrap(client.rpc('sync_current_user', {}));
+    expect((await sql().query(told, [again.id])).rowCount).toBe(1);
     await lift(admin, again);
     expect((await unwrap(client.rpc('sync_current_user', {}))).suspended_at).toBeNull();
     // Deleting an account in good standing does not suspend the next one.

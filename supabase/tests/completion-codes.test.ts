@@ -231,6 +231,12 @@ describe('completion codes', () => {
       message: 'This task is verified in another way. Please look at the quest again.',
     });
     expect(await submissionsOf(taskId)).toEqual([]);
+    // A code entered for a task that has since become a manual one.
+    const manual = await newQuest(await newOwner());
+    expect(await refusal(enter(member, manual.taskId, 'LANTERN2026'))).toMatchObject({
+      status: 409,
+      code: 'WRONG_VERIFICATION',
+    });
   });
 
   test('TRUST-08 BEY-13 what an admin has reversed is not paid again for the same code: a person decides', async () => {

@@ -206,6 +206,53 @@ describe('BEY-13 the project locks the codes of a quest before its tasks, as a m
   });
 });
 
+test('BEY-02 saving a quest without removing a task waits for no scan', async () => {
+  const owner = await newOwner();
+  const { campaign, tasks } = await newQuest(owner);
+  await waitsWith(
+    lockOf('public.campaigns', campaign.id),
+    () =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'Edited', summary: 'Try it', budget_points: 50 },
+        p_tasks: tasks,
+      }),
+    // What waits at all has found the lock taken.
+    ["set local lock_timeout = 1; select pg_advisory_xact_lock(hashtextextended('scan_submissions', 0))", []],
+  );
+});
+
+test('BEY-01 a bulk review locks its submissions in order, and none that its caller may not decide', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const [owner, other] = [await newVerifiedOwner(), await newVerifiedOwner()];
+    const [one, second, foreigner] = [await newMember(), await newMember(), await newMember()];
+    const { taskId } = await newQuest(owner);
+    const foreign = await submit(foreigner, (await newQuest(other)).taskId);
+    const [first, last] = [await submit(one, taskId), await submit(second, taskId)];
+    for (const later of [foreign, last]) {
+      await waitsWith(
+        lockOf('public.submissions', first.id),
+        () =>
+          owner.client.rpc('review_submissions', {
+            p_submission_ids: [foreign.id, last.id, first.id],
+            p_decision: 'approve',
+          }),
+        lockOf('public.submissions', later.id),
+      );
+    }
+  }));
+
+test('C-94 releasing held points locks the wallet before the holds, as taking them back does', async () => {
+  const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
+  await submit(member, (await newQuest(owner)).taskId);
+  const { rows } = await sql().query('select id from public.point_holds where user_id = $1', [member.id]);
+  await waitsWith(
+    await walletOf('user_id', member.id),
+    () => admin.client.rpc('mark_startup_checked', { p_startup_id: owner.startup.id }),
+    lockOf('public.point_holds', rows[0].id),
+  );
+});
+
 test('TRUST-08 reversing an approval locks the member’s wallet before the project’s', async () => {
   const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
   const { id } = await submit(member, (await newQuest(owner)).taskId);

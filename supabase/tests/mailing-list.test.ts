@@ -1,6 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
-import { FORBIDDEN, type Member, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
+import {
+  FORBIDDEN,
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  refusal,
+  unwrap,
+} from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -148,6 +157,37 @@ test('C-82 an address gets one confirmation mail in five minutes and three a day
     for (let call = 0; call < 3; call += 1) await unwrap(subscribe(email));
     expect(await requestsFor(email), `round ${round}`).toBe(Math.min(round, 3));
     await sql().query("delete from private.rate_limits where action = 'confirmation'");
+  }
+});
+
+test('C-82 the limits of confirmation mails are for five minutes and for a day', async () => {
+  const email = freshAddress();
+  await unwrap(subscribe(email));
+  const { rows } = await sql().query(
+    `select action, round(extract(epoch from expires_at - hits[1]))::integer as seconds from private.rate_limits
+     where subject = 'mailbox:' || encode(private.mailbox_key($1), 'hex') order by 1`,
+    [email],
+  );
+  expect(rows).toEqual([
+    { action: 'confirmation', seconds: 300 },
+    { action: 'confirmations', seconds: 86_400 },
+  ]);
+});
+
+test('DB-17 a subscription records the published quest on whose page the address was entered, and nothing else', async () => {
+  const owner = await newOwner();
+  const { campaign: shown } = await newQuest(owner);
+  const other = await newOwner();
+  const { campaign: hidden } = await newQuest(other);
+  await unwrap(other.client.rpc('unpublish_campaign', { p_campaign_id: hidden.id }));
+  for (const [campaign_id, expected] of [
+    [shown.id, shown.id],
+    [hidden.id, null],
+    ['nonsense', null],
+  ]) {
+    const email = freshAddress();
+    await unwrap(asAnon().rpc('subscribe_to_mailing_list', { p_email: email, p_metadata: { campaign_id } }));
+    expect(await entry(email)).toMatchObject({ campaign_id: expected });
   }
 });
 

@@ -95,7 +95,7 @@ describe("BEY-21 a member's started quests", () => {
     expect(await code({ p_cursor: 'nonsense' })).toBe('INVALID_CURSOR');
   });
 
-  test("show an unpublished quest as it was, not its owner's draft edits", async () => {
+  test("show an unpublished quest as it was, not its owner's draft edits until they are published", async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     const { campaign, taskId, tasks } = await newQuest(owner);
     await submit(member, taskId);
@@ -110,6 +110,8 @@ describe("BEY-21 a member's started quests", () => {
     expect(await mine(member)).toMatchObject([
       { title: campaign.title, can_continue: false, submissions: [{ task_title: 'Try the product' }] },
     ]);
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    expect(await mine(member)).toMatchObject([{ title: 'Secret draft', submissions: [{ task_title: 'Secret task' }] }]);
   });
 });
 

@@ -251,6 +251,17 @@ describe('what an owner is told', () => {
     expect(await lines(lowering, 'QuestFull')).toEqual([]);
   });
 
+  test('BEY-03 a full quest is not reported again when its last proof is decided', () =>
+    outsideBeta(async () => {
+      const owner = await newVerifiedOwner();
+      const quest = await newQuest(owner, { task: { max_completions: 1 } });
+      const { id } = await submit(await newMember(), quest);
+      const [full] = await lines(owner, 'QuestFull');
+      await unwrap(read(owner, full?.id ?? 0));
+      await unwrap(approve(owner, id));
+      expect(await lines(owner, 'QuestFull')).toMatchObject([{ id: full?.id }]);
+    }));
+
   test('BEY-03 C-91 holds, revocation, rejection and a changed plan are told', async () => {
     const [admin, owner] = [await newAdmin(), await newOwner()];
     const { campaign } = await newQuest(owner);

@@ -142,6 +142,22 @@ describe('TRUST-21 C-99 an idempotency key', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('is remembered for thirty days', () =>
+    withSettings({ trial_quest_limit: 50 }, async () => {
+      const [owner, key] = [await newOwner(), randomUUID()];
+      const create = async () => (await unwrap(owner.client.rpc('create_quest', questArguments(owner, key)))).id;
+      const letPass = (time: string) =>
+        sql().query('update private.idempotency_keys set created_at = created_at - $2::interval where user_id = $1', [
+          owner.id,
+          time,
+        ]);
+      const first = await create();
+      await letPass('29 days 23 hours');
+      expect(await create()).toBe(first);
+      await letPass('1 hour');
+      expect(await create()).not.toBe(first);
+    }));
+
   test('can be reused after a refused call; one that is too long is refused', async () => {
     const [owner, key] = [await newOwner(), randomUUID()];
     const refused = { ...questArguments(owner, key), p_campaign: { title: '' } };

@@ -37,6 +37,18 @@ describe('BEY-02 what is flagged', () => {
     ]);
   });
 
+  test.each([
+    ['https://youtu.be/dQw4w9WgXcQ?t=3', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3'],
+    ['https://twitter.com/ann/status/7/photo/1?s=20', 'https://x.com/ann/status/7'],
+    ['http://m.shop.example:80/a/?b=2&a=1', 'https://shop.example/a?a=1&b=2#top'],
+  ])('%s as the same link as %s', async (link, same) => {
+    const { rows } = await sql().query('select private.normalize_link($1) as a, private.normalize_link($2) as b', [
+      link,
+      same,
+    ]);
+    expect(rows[0].a).toBe(rows[0].b);
+  });
+
   test("not the link in the instructions, the project's own site or the member's own earlier link", async () => {
     const { owner, quest, one, other } = await scene();
     await sql().query("update public.startup_profiles set website = 'https://www.site.example' where id = $1", [
@@ -81,7 +93,9 @@ describe('BEY-02 what is flagged', () => {
 
     expect(await kindsSeenBy(owner, first.id)).toEqual([]);
     expect(await flagsSeenBy(owner, copy.id)).toMatchObject([{ kind: 'same_picture', twin: { id: first.id } }]);
-    expect(await flagsSeenBy(owner, alike.id)).toMatchObject([{ kind: 'similar_picture', evidence: { distance: 1 } }]);
+    expect(await flagsSeenBy(owner, alike.id)).toMatchObject([
+      { kind: 'similar_picture', evidence: { distance: 1 }, twin: { id: first.id } },
+    ]);
     expect(await kindsSeenBy(owner, far.id)).toEqual([]);
   });
 
@@ -98,6 +112,24 @@ describe('BEY-02 what is flagged', () => {
     const second = await submit(other, quest, { p_url: await picture(other, `other of ${bits}`, hex(changed)) });
     expect(await kindsSeenBy(owner, second.id)).toEqual(expected);
   });
+
+  test.each([
+    [7, []],
+    [8, ['similar_picture']],
+    [56, ['similar_picture']],
+    [57, []],
+  ])(
+    'a look-alike of a picture with %i of 64 bits set: %j; blank ones all look alike, but a copied file is flagged',
+    async (bits, expected) => {
+      const { owner, quest, one, other } = await scene();
+      const [third, hash] = [await newMember(), hex((1n << BigInt(bits)) - 1n)];
+      await submit(one, quest, { p_url: await picture(one, `${bits} of one`, hash) });
+      const alike = await submit(other, quest, { p_url: await picture(other, `${bits} of other`, hash) });
+      const copy = await submit(third, quest, { p_url: await picture(third, `${bits} of one`, hash) });
+      expect(await kindsSeenBy(owner, alike.id)).toEqual(expected);
+      expect(await kindsSeenBy(owner, copy.id)).toEqual(['same_picture']);
+    },
+  );
 
   test('a screen that most members of a task photograph is no evidence, and earlier flags for it are withdrawn', async () => {
     const owner = await newVerifiedOwner();

@@ -45,6 +45,34 @@ async function checkQuest(owner: Owner): Promise<Quest> {
   return newQuest(owner, { task: { verification: 'check', link_url: LINK, check_target: target } });
 }
 
+test.each([
+  ['start_task', 'user', 30],
+  ['check_task', 'user', 10],
+  ['check_task', 'project', 300],
+] as const)('TRUST-24 %s, per %s: %i times a minute and no more', async (action, per, most) => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  const { taskId } = action === 'start_task' ? await callQuest(owner) : await checkQuest(owner);
+  const subject = per === 'user' ? `user:${member.id}` : `project:${owner.startup.id}`;
+  const limit = [subject, action];
+  await sql().query(
+    `insert into private.rate_limits (subject, action, hits, expires_at)
+     values ($1, $2, array_fill(now(), array[$3 - 1]), now() + interval '1 minute')`,
+    [...limit, most],
+  );
+  const act = () =>
+    action === 'start_task'
+      ? start(member, taskId)
+      : asService().rpc('begin_check', { p_user_id: member.id, p_task_id: taskId });
+  expect((await act()).error).toBeNull();
+  const { rows } = await sql().query(
+    `select round(extract(epoch from expires_at - hits[cardinality(hits)]))::integer as seconds from private.rate_limits
+     where subject = $1 and action = $2`,
+    limit,
+  );
+  expect(rows).toEqual([{ seconds: 60 }]);
+  expect(await refusal(act())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+});
+
 describe('signed calls', () => {
   test("BEY-13 the member's link carries a token and nothing else; the call pays once, however often it is sent", async () => {
     const owner = await newOwner();
@@ -322,6 +350,25 @@ describe('requirements for publishing', () => {
       );
       expect(rows).toEqual([{ source: 'endpoint', target: 'https://shop.example/completed' }]);
     }));
+
+  test('BEY-13 a task that is verified in another way forgets whom to ask', async () => {
+    const owner = await newOwner();
+    const { campaign, tasks } = await checkQuest(owner);
+    const settings = async () =>
+      (await unwrap(owner.client.rpc('get_task_verifications', { p_campaign_id: campaign.id })))[0];
+    expect(await settings()).toMatchObject({
+      check_source: 'endpoint',
+      check_target: 'https://shop.example/completed',
+    });
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+        p_tasks: tasks.map((task) => ({ ...task, verification: 'review' })),
+      }),
+    );
+    expect(await settings()).toMatchObject({ check_source: null, check_target: null });
+  });
 
   test('BEY-13 a draft may be unfinished, and is then refused on publishing', async () => {
     const owner = await newOwner();

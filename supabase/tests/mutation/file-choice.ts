@@ -57,6 +57,8 @@ export function chooseFiles(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ file }) => file);
+  // These two are about every table.
   const matrix = mentions(graph.policies, name) > 0 ? ['supabase/tests/access-matrix.test.ts'] : [];
-  return [...new Set([...matrix, ...chosen])].slice(0, most);
+  const constraints = subject.startsWith('table ') ? ['supabase/tests/constraints.test.ts'] : [];
+  return [...new Set([...constraints, ...matrix, ...chosen])].slice(0, most);
 }
