@@ -51,7 +51,7 @@ test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, in
     // The new value is there, in the old place.
     await expect(panel.getByText('Urgent')).toHaveCount(1);
     expect(await titles.allTextContents()).toEqual(before);
-    const button = panel.getByRole('button', { name: 'Show 1 new piece of feedback' });
+    const button = panel.getByRole('button', { name: 'Show 1 new feedback message' });
     await expect(button).toBeAttached();
     expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
     expect((await place()).row).toBeCloseTo(placed.row ?? 0, 0);

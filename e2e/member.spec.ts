@@ -130,7 +130,8 @@ test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and
   expect((box?.x ?? 0) + (box?.width ?? 0), 'the toast ends within the screen').toBeLessThanOrEqual(width);
   // The toast closes by itself; the pointer is not on it, which would keep it open.
   await page.clock.runFor(4000);
-  await expect(toast).toBeHidden();
+  // Its last timer starts when what the one before has changed is on the screen.
+  await stepUntil(page, toast, 'hidden');
   await page.clock.resume();
   await expect(page.getByText('Completed').first()).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('30 points');

@@ -16,9 +16,9 @@ export async function stopClock(page: Page): Promise<void> {
  * Advances time in small steps until this is visible, so that what shows for a few seconds is not missed on a busy
  * machine.
  */
-export async function stepUntil(page: Page, seen: Locator): Promise<void> {
+export async function stepUntil(page: Page, seen: Locator, state: 'visible' | 'hidden' = 'visible'): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(STEP_MS);
-    await expect(seen).toBeVisible({ timeout: GLANCE_MS });
+    await expect(seen).toBeVisible({ visible: state === 'visible', timeout: GLANCE_MS });
   }).toPass({ intervals: [0] });
 }

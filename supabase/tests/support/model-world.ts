@@ -63,7 +63,10 @@ export class ModelWorld {
       await this.forgetFlags();
       await letDaysPass(action.days);
       await letHoursPass(action.days * 24);
-      await tick();
+      // A tick looks at a hundred holds, and those of earlier worlds have become due as well.
+      do {
+        await tick();
+      } while (await hasDueHolds());
       return 'ok';
     }
     // Limits are tested elsewhere; here the same member may return as often as the quest changes.
@@ -281,6 +284,13 @@ export class ModelWorld {
     );
     return rows[0]?.id ?? '';
   }
+}
+
+async function hasDueHolds(): Promise<boolean> {
+  const { rowCount } = await sql().query(
+    'select 1 from public.point_holds where check_at <= now() and released_at is null and reversed_at is null limit 1',
+  );
+  return rowCount === 1;
 }
 
 /** The same person's next account: another id, another spelling of the mailbox (ConnectionPool derives the address from the id). */
