@@ -7,7 +7,8 @@ import { CHROMIUM_ARGUMENTS } from './local/testing/chromium-arguments.ts';
  * Browser tests on the embedded stack. `npm test -- browser [arguments]` starts one, builds the app and runs them;
  * QUESTBOARD_TEST_ENV=.local/env uses the stack that runs already.
  *
- * A journey runs on the phone, unless it has the tag `@desktop`: only a keyboard or a wide screen has what it needs.
+ * A journey runs on the phone, unless it has the tag `@desktop`: only a keyboard or a wide screen has what it needs. One with `@phone` is
+ * about what only a narrow screen shows.
  * QUESTBOARD_FULL=1 runs every journey at both sizes, with traces. When all others have ended, those with `@alone` run one by
  * one: they change what is one row for everybody, or hold the product to its seconds.
  */
@@ -48,7 +49,7 @@ export default defineConfig({
       name: 'desktop',
       use: desktop,
       grep: isFull ? undefined : /@desktop/,
-      grepInvert: /@alone/,
+      grepInvert: /@alone|@phone/,
       teardown: 'alone',
     },
     { name: 'alone', use: phone, grep: /@alone/, workers: 1 },

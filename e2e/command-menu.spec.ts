@@ -57,7 +57,9 @@ test('BEY-12 with Ctrl+K a user opens a page, finds a quest, changes the theme a
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });
 
-test('BEY-12 on phones the header menu opens it, and a project is found by name', async ({ page }) => {
+test('BEY-12 on phones the header menu opens it, and a project is found by name', { tag: '@phone' }, async ({
+  page,
+}) => {
   const { startup } = await newOwner();
   await page.goto('/pricing');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

@@ -21,9 +21,9 @@ const people: { who: string; enter: (context: BrowserContext) => Promise<unknown
   },
 ];
 
-test('HEAD-09 the header of visitors, members, founders and admins fits every phone from 360 to 430 px', async ({
-  browser,
-}) => {
+test('HEAD-09 the header of visitors, members, founders and admins fits every phone from 360 to 430 px', {
+  tag: '@phone',
+}, async ({ browser }) => {
   test.setTimeout(480_000);
   for (const { who, enter, badge } of people)
     await test.step(who, async () => {

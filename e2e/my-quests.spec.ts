@@ -79,10 +79,9 @@ test('BEY-21 C-77 C-72 a member sees why a proof was rejected, sends a better on
   });
 });
 
-test('C-71 C-72 on phones the main action is always in reach and covers nothing at the end; raw Markdown is never visible', async ({
-  page,
-  context,
-}) => {
+test('C-71 C-72 on phones the main action is always in reach and covers nothing at the end; raw Markdown is never visible', {
+  tag: '@phone',
+}, async ({ page, context }) => {
   await signUp(context);
   const { campaign } = await newQuest(await newOwner(), {
     task: { instructions_md: 'Walk **far**.\n\n'.repeat(40) },
