@@ -77,9 +77,9 @@ for (const [who, theme] of [
   });
 }
 
-test("before the scripts have loaded a pressed button is queued, and the hub's fields accept no input", async ({
-  page,
-}) => {
+test("before the scripts have loaded a pressed button is queued, and the hub's fields accept no input", {
+  tag: '@phone',
+}, async ({ page }) => {
   let letGo = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
   const menu = page.getByRole('dialog');
