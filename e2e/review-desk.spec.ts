@@ -122,7 +122,7 @@ test('BEY-01 the focused row is never covered, and the proof and its decision ar
   await expectNoSidewaysScroll(page);
 });
 
-test('BEY-01 on phones one proof at a time is decided by thumb', async ({ page, context }) => {
+test('BEY-01 on phones one proof at a time is decided by thumb', { tag: '@phone' }, async ({ page, context }) => {
   const founder = await newFounder(context);
   const { taskId, campaign } = await newQuest(founder, { task: { max_completions: 3, auto_verify: false } });
   const members = [await newMember(), await newMember(), await newMember()] as const;

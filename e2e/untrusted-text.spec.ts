@@ -23,7 +23,8 @@ test('TRUST-13 user-written text is shown as text: no markup, no scripts, no ext
   await unwrap(
     owner.client.rpc('update_startup_profile', {
       p_startup_id: owner.startup.id,
-      p_name: SCRIPT.slice(0, 60),
+      // No other project may have a similar name.
+      p_name: `${owner.name} ${SCRIPT}`.slice(0, 60),
       p_description: SCRIPT,
     }),
   );
