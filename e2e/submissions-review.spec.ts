@@ -174,10 +174,9 @@ test('SUBM-09 bulk decisions: Undo moves no point, and leaving the page loses no
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('SUBM-04 SUBM-05 SUBM-06 filter and sort are in the address and work beyond the first hundred', async ({
-  page,
-  context,
-}) => {
+test('SUBM-04 SUBM-05 SUBM-06 filter and sort are in the address and work beyond the first hundred', {
+  tag: '@phone',
+}, async ({ page, context }) => {
   const founder = await newFounder(context);
   const { campaign } = await newQuest(founder);
   await fillQuest(campaign.id, {
