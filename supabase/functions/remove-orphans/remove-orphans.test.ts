@@ -12,7 +12,7 @@ const run = (secret = testEnv().CRON_SECRET) =>
     headers: { authorization: `Bearer ${secret}` },
   });
 
-async function put(path: string, ageHours: number): Promise<void> {
+async function put(path: string, ageDays: number): Promise<void> {
   const response = await fetch(`${SUPABASE_URL}/storage/v1/object/${path}`, {
     method: 'POST',
     headers: { apikey: SUPABASE_SECRET_KEY, 'content-type': 'image/png' },
@@ -20,8 +20,8 @@ async function put(path: string, ageHours: number): Promise<void> {
   });
   expect(response.status).toBe(200);
   await sql().query(
-    "update storage.objects set created_at = now() - make_interval(hours => $2) where bucket_id || '/' || name = $1",
-    [path, ageHours],
+    "update storage.objects set created_at = now() - make_interval(days => $2) where bucket_id || '/' || name = $1",
+    [path, ageDays],
   );
 }
 
@@ -31,9 +31,9 @@ it('TRUST-26 removes old unreferenced files and all files of erased people, with
   const young = `proofs/${member.id}/young.png`;
   const oldLogo = `project-logos/${member.id}/old.png`;
   const late = `project-logos/${erased.id}/late.png`;
-  await put(old, 25);
-  await put(young, 23);
-  await put(oldLogo, 25);
+  await put(old, 9);
+  await put(young, 7);
+  await put(oldLogo, 9);
   await put(late, 0);
   await sql().query('select public.anonymise_user($1)', [erased.id]);
 
