@@ -36,6 +36,7 @@ describe('mutants of procedures', () => {
       ]),
     );
     expect(mutants).toHaveLength(7);
+    expect(inProcedure('v := x < now();')).toEqual([]);
   });
 
   test('remove statements that write, refuse and lock', () => {

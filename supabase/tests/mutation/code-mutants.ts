@@ -78,12 +78,20 @@ const comparisons: Rule = (code) =>
     .where((token, index) => token.kind === 'symbol' && token.text in COMPARISONS && !isAssignment(code, index))
     // The other value is covered by the mutants of the whole condition.
     .filter((index) => !(/^(=|<>|!=)$/.test(code.at(index)?.text ?? '') && isWholeCondition(code, index)))
+    .filter((index) => !isWithTheClock(code, index))
     .flatMap((index) => {
       const [from, to] = around(code, index);
       const by = COMPARISONS[code.at(index)?.text ?? ''] ?? '';
       const old = textBetween(code.text, code.at(from)?.start ?? 0, code.at(to)?.end ?? 0);
       return code.replace(index, index, by).map((change) => ({ ...change, change: `"${by}" in "${shorten(old)}"` }));
     });
+
+/** `a < now()` and `a <= now()` differ for a single microsecond. */
+function isWithTheClock(code: Code, index: number): boolean {
+  if (!/^[<>]=?$/.test(code.at(index)?.text ?? '')) return false;
+  const [from, to] = around(code, index);
+  return code.tokens.slice(from, to + 1).some(({ text }) => text === 'now' || text === 'clock_timestamp');
+}
 
 /** Whether this is the entire condition of an `if`, a `where` or a `case`. */
 function isWholeCondition(code: Code, index: number): boolean {

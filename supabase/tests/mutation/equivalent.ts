@@ -4,8 +4,6 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: no pause is shorter than 30 seconds.',
   'function list_project_transactions(text,uuid,integer,text): line 40: without "and e.id in (t.id * 2 - 1, t.id * 2)"':
     'No change: it follows from the transfer. The condition makes it a look at the primary key.',
-  'function private.hits_in_window(text,text,interval): line 2: ">=" in "h > clock_timestamp() - p_window"':
-    'No change: they differ for a single microsecond.',
   'function private.platform_days(timestamp with time zone): line 10: everything instead of "s.submitted_at >= p_since"':
     'No change: only the days of the period are shown. The condition saves reading the others.',
   'function private.referral_proof(text,text): line 20: 2 for 1 in "1"':
@@ -16,10 +14,6 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: there is no other privilege on a function.',
   "function run_security_scan(): line 38: without \"and c.relkind in ('r', 'p')\"":
     'No change: only tables have row level security.',
-  'function take_rate_limit(text,text,integer,integer,integer): line 10: ">=" in "h > clock_timestamp() - v_window"':
-    'No change: they differ for a single microsecond.',
-  'function take_rate_limit(text,text,integer,integer,integer): line 12: ">=" in "h > clock_timestamp() - v_window"':
-    'No change: they differ for a single microsecond.',
   'policy app_settings_read on public.app_settings: always true':
     'No change: the one row is public, and its secret column is held by a grant.',
   'policy campaigns_read_public on public.campaigns: for signed-in people too':

@@ -4,12 +4,11 @@ import { PROJECT_ROOT } from '../../../local/paths.ts';
 import type { CallGraph } from './call-graph.ts';
 import type { Mutant } from './catalogue.ts';
 import { chooseFiles } from './file-choice.ts';
+import type { KeptReaches } from './kept-reach.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
-import { readEvents, readSession, type Session, writeSession } from './session.ts';
+import { type Reach, readEvents, readSession, writeSession } from './session.ts';
 
-/**
- * A mutant that no test in these files notices counts as surviving, so some test has to be named after the function.
- */
+/** A mutant that no test in these files notices counts as surviving. */
 const MOST_FILES = 10;
 
 const KEEP_INTERVAL_MS = 10_000;
@@ -24,6 +23,7 @@ interface Hunt {
   graph: CallGraph;
   testFiles: string[];
   kept: KeptVerdicts;
+  reaches: KeptReaches;
   workers: number;
   /** No further files are started after this long. */
   minutes: number;
@@ -33,7 +33,7 @@ interface Hunt {
 
 /** What this run has learned about the files. */
 interface Known {
-  reach: Map<string, Session['reach']>;
+  reach: Map<string, Reach>;
   unfit: Map<string, string[]>;
   /** Files that fail without any mutant. */
   failing: Set<string>;
@@ -42,12 +42,17 @@ interface Known {
 /** Runs the tests against each mutant: first the most relevant file, then the others against the survivors. */
 export async function hunt(
   mutants: Mutant[],
-  { graph, testFiles, kept, workers, minutes, onProgress }: Hunt,
+  { graph, testFiles, kept, reaches, workers, minutes, onProgress }: Hunt,
 ): Promise<Hunted[]> {
+  for (const file of testFiles) keepNoticed(file, kept);
+
+  const vitest = await startVitest(workers);
+  const known: Known = { reach: await survey(vitest, testFiles, reaches), unfit: new Map(), failing: new Set() };
+  const all = reaches.all();
   const chosen = new Map<string, string[]>();
   for (const mutant of mutants) {
     const { reachedBy } = mutant;
-    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, testFiles, MOST_FILES));
+    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, all, MOST_FILES));
   }
   const filesFor = (mutant: Mutant) => chosen.get(mutant.reachedBy) ?? [];
   const verdictOf = (mutant: Mutant): Hunted['noticedBy'] => {
@@ -57,10 +62,6 @@ export async function hunt(
   };
 
   const hunted = () => mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
-  for (const file of testFiles) keepNoticed(file, kept);
-
-  const vitest = await startVitest(workers);
-  const known: Known = { reach: new Map(), unfit: new Map(), failing: new Set() };
   const end = performance.now() + minutes * 60_000;
   try {
     while (performance.now() < end) {
@@ -90,6 +91,22 @@ const startVitest = (maxWorkers: number): Promise<Vitest> =>
     reporters: [{}],
   });
 
+/** Measures what the tests of new and changed files reach. Returns what it has measured. */
+async function survey(vitest: Vitest, testFiles: string[], reaches: KeptReaches): Promise<Map<string, Reach>> {
+  const known = reaches.all();
+  const open = testFiles.filter((file) => !known.has(file));
+  for (const file of open) writeSession(file, { hash: '', mutants: [], reach: {}, unfit: [], isSurvey: true });
+  const specifications = await vitest.globTestSpecifications();
+  if (open.length > 0)
+    await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.includes(relative(moduleId))));
+  const measured = new Map(open.map((file) => [file, reachIn(file)]));
+  for (const [file, reach] of measured) reaches.keep(file, reach);
+  return measured;
+}
+
+const reachIn = (file: string): Reach =>
+  Object.fromEntries(readEvents(file).flatMap((event) => ('reach' in event ? [[event.test, event.reach]] : [])));
+
 /** Runs each file against its mutants. A file that had to be abandoned is run again, on a new database, against the remaining ones. */
 async function askFiles(
   vitest: Vitest,
@@ -110,6 +127,7 @@ async function askFiles(
         mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })),
         reach: known.reach.get(file) ?? {},
         unfit: known.unfit.get(file) ?? [],
+        isSurvey: false,
       });
     }
     // Results are saved as they arrive: a run may be interrupted.
@@ -124,8 +142,8 @@ async function askFiles(
     for (const [file, mutants] of open) {
       if (keepFindings(file, mutants, kept)) continue;
       const events = readEvents(file);
+      known.reach.set(file, { ...known.reach.get(file), ...reachIn(file) });
       for (const event of events) {
-        if ('reach' in event) known.reach.set(file, { ...known.reach.get(file), [event.test]: event.reach });
         if ('unfit' in event) known.unfit.set(file, [...(known.unfit.get(file) ?? []), event.unfit]);
         if (!('passed' in event)) continue;
         const place = `${event.key} ${file}`;

@@ -32,7 +32,7 @@ const TOO_LONG = Symbol('took too long');
  */
 export default class MutatingRunner extends TestRunner {
   #file = '';
-  #session: Session = { hash: '', mutants: [], reach: {}, unfit: [] };
+  #session: Session = { hash: '', mutants: [], reach: {}, unfit: [], isSurvey: false };
   #graph: CallGraph | undefined;
   #rows: RowSnapshot | undefined;
   readonly #refusals = new Refusals();
@@ -79,6 +79,10 @@ export default class MutatingRunner extends TestRunner {
     if (this.#isOver()) return;
     const name = fullName(test);
     const run = TestRunner.getTestFn(test);
+    if (this.#session.isSurvey) {
+      await this.#runAndReach(name, run);
+      return;
+    }
     const next = this.#session.mutants.filter(({ key, passed }) => !this.#noticed.has(key) && !passed.includes(name));
     if (next.length === 0 || this.#session.unfit.includes(name)) return run();
 
@@ -90,7 +94,10 @@ export default class MutatingRunner extends TestRunner {
   }
 
   /** Whether there is nothing left to try with this file. */
-  #isOver = (): boolean => this.#isGivenUp || this.#session.mutants.every(({ key }) => this.#noticed.has(key));
+  #isOver(): boolean {
+    if (this.#isGivenUp || this.#session.isSurvey) return this.#isGivenUp;
+    return this.#session.mutants.every(({ key }) => this.#noticed.has(key));
+  }
 
   async #ask(mutants: Mutant[], test: RunnerTestCase, name: string): Promise<void> {
     const run = TestRunner.getTestFn(test);

@@ -44,9 +44,9 @@ ${list(access.survivors)}
 
 ## What the procedures do
 
-Each function, trigger, check constraint and unique index is damaged in turn, and the ten test files that say most about it are asked:
-each of their tests that reaches the damaged place is run again, in the file's own database, whose rows are put back after each
-run. It has noticed if it fails, and passes without the damage before and after that. Conditions are decided or lose a term,
+Each function, trigger, check constraint and unique index is damaged in turn, and the ten test files whose tests reach it most directly
+are asked: each of their tests that reaches the damaged place is run again, in the file's own database, whose rows are put back after
+each run. It has noticed if it fails, and passes without the damage before and after that. Conditions are decided or lose a term,
 comparisons and numbers change, signs and the two sides of a transfer are swapped, negations go, and so do statements that write or
 refuse and the locks of rows. Tests that compare the text of the database, or its plans, do not count, nor do those that take more than
 ten seconds. A test that takes too long, which is 20 seconds, has noticed only if it does so twice.

@@ -17,6 +17,7 @@ import { type AccessResult, huntAccessMutants } from './access.ts';
 import { type CallGraph, readCallGraph } from './call-graph.ts';
 import { codeMutantsOf, type Mutant } from './catalogue.ts';
 import { type Hunted, hunt } from './hunt.ts';
+import { KeptReaches } from './kept-reach.ts';
 import { KeptVerdicts } from './kept-verdicts.ts';
 import { isEquivalent, report } from './report.ts';
 import { drawSample } from './sample.ts';
@@ -54,6 +55,7 @@ const hunted = await hunt(asked, {
   graph,
   testFiles: [...files.keys()],
   kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), files),
+  reaches: new KeptReaches(join(KEPT_DIRECTORY, 'reach.json'), files),
   workers: Number(options.workers),
   minutes: Number(options.minutes),
   onProgress: (known) => {

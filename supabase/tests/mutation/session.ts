@@ -6,15 +6,20 @@ import type { Mutant } from './catalogue.ts';
 /** The directory of everything that the mutation run saves between runs. */
 export const KEPT_DIRECTORY = join(PROJECT_ROOT, '.local/mutation');
 
+/** What each test of a file calls, changes or is refused by, by the test's name. */
+export type Reach = Record<string, string[]>;
+
 /** What a test file is given in one session: its mutants, and which of its tests they have already passed. */
 export interface Session {
   /** Hash of the test file's text. */
   hash: string;
   mutants: (Mutant & { passed: string[] })[];
-  /** By the test's name, what it was found to reach. */
-  reach: Record<string, string[]>;
+  /** As far as it has been measured in this run. */
+  reach: Reach;
   /** Names of tests after which the database or the test itself could not be restored. They are skipped. */
   unfit: string[];
+  /** Whether the tests are only run to measure what they reach. */
+  isSurvey: boolean;
 }
 
 /** Results as they arrive, one per line. */
@@ -38,7 +43,7 @@ export function writeSession(file: string, session: Session): void {
 export const readSession = (file: string): Session =>
   existsSync(pathOf(file, 'session'))
     ? JSON.parse(readFileSync(pathOf(file, 'session'), 'utf8'))
-    : { hash: '', mutants: [], reach: {}, unfit: [] };
+    : { hash: '', mutants: [], reach: {}, unfit: [], isSurvey: false };
 
 export function note(file: string, event: Event): void {
   appendFileSync(pathOf(file, 'events'), `${JSON.stringify(event)}\n`);
