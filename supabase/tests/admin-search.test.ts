@@ -5,6 +5,7 @@ import {
   FORBIDDEN,
   newAdmin,
   newMember,
+  newMemberWithPoints,
   newOwner,
   newQuest,
   newVerifiedOwner,
@@ -13,6 +14,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { decide, newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -124,6 +126,17 @@ describe('admin_get_person', () => {
         flags: [],
       });
     }));
+
+  test('counts the points of all redemptions but cancelled ones', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(120)];
+    const reward = await newReward({ points_cost: 40 });
+    const [first, second] = [await unwrap(redeem(member, reward)), await unwrap(redeem(member, reward))];
+    await unwrap(redeem(member, reward));
+    await decide(admin, first.id, 'fulfilled').throwOnError();
+    await decide(admin, second.id, 'cancelled').throwOnError();
+    const facts = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: member.id }));
+    expect(facts).toMatchObject({ redemptions: { total: 3, pending: 1, points: 80 } });
+  });
 
   test('SEC-15 is for admins only', async () => {
     const member = await newMember();

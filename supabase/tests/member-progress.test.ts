@@ -124,6 +124,16 @@ describe('the weekly leaderboard', () => {
     expect(kept?.rank).toBe(second.id < third.id ? 2 : 3);
   });
 
+  test('C-84 a single point has a rank too, after those who have as much and an earlier id', async () => {
+    const [one, other] = (await Promise.all([newMember(), newMember()])).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const rankOf = async (who: Member | undefined, p_period: string) =>
+      (await unwrap((who as Member).client.rpc('get_own_rank', { p_period })))[0]?.rank ?? 0;
+    for (const who of [one, other]) await earn(who as Member, 1, 0);
+    for (const period of ['week', 'all']) expect(await rankOf(other, period)).toBe((await rankOf(one, period)) + 1);
+    await rollUp();
+    expect(await rankOf(other, 'week')).toBe((await rankOf(one, 'week')) + 1);
+  });
+
   test('REWARD-05 unknown periods are refused, and the list is empty while the feature is off', async () => {
     const member = await newMember();
     await earn(member, 10, 0);

@@ -248,6 +248,11 @@ describe('BEY-02 what is flagged', () => {
     expect(await flagsSeenBy(one, second.id)).toMatchObject([
       { kind: 'related_account', evidence: { relation: 'mutual_projects' } },
     ]);
+    // What one does for others is no favour to an owner for whom they did nothing.
+    const third = await newVerifiedOwner();
+    await newQuest(third);
+    const fourth = await submit(third, await newQuest(one), { p_url: newLink() });
+    expect(await kindsSeenBy(one, fourth.id)).toEqual([]);
   });
 
   test('two accounts of one mailbox in one quest, and a second account of its owner', async () => {
