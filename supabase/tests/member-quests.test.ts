@@ -91,7 +91,6 @@ describe("BEY-21 a member's started quests", () => {
     expect(await ids({ p_states: ['complete'], p_limit: 5, p_cursor: first?.cursor })).toEqual([quests[1], quests[0]]);
     const code = async (args: MyQuestArguments) => (await refusal(member.client.rpc('list_my_quests', args))).code;
     expect(await code({ p_states: ['done'] })).toBe('INVALID_STATE');
-    expect(await code({ p_limit: 101 })).toBe('INVALID_LIMIT');
     expect(await code({ p_cursor: 'nonsense' })).toBe('INVALID_CURSOR');
   });
 
@@ -128,7 +127,6 @@ describe('C-72 the suggested next quest', () => {
     expect(ids).toContain(open.campaign.id);
     for (const { campaign } of [begun, own, full]) expect(ids).not.toContain(campaign.id);
     expect(await unwrap(owner.client.rpc('list_suggested_quests', { p_limit: 1 }))).toHaveLength(1);
-    expect((await refusal(owner.client.rpc('list_suggested_quests', { p_limit: 13 }))).code).toBe('INVALID_LIMIT');
     expect((await refusal(asAnon().rpc('list_suggested_quests'))).status).toBe(401);
   });
 });
