@@ -8,8 +8,8 @@ import type { KeptReaches } from './kept-reach.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
 import { type Reach, readEvents, readSession, writeSession } from './session.ts';
 
-/** A mutant that no test in these files notices counts as surviving. */
-const MOST_FILES = 10;
+/** How many files are asked before all others that reach a mutant are. */
+const LIKELY_FILES = 10;
 
 const KEEP_INTERVAL_MS = 10_000;
 
@@ -39,7 +39,7 @@ interface Known {
   failing: Set<string>;
 }
 
-/** Runs the tests against each mutant: first the most relevant file, then the others against the survivors. */
+/** Runs the tests against each mutant: first the most relevant file, then the others that reach it. */
 export async function hunt(
   mutants: Mutant[],
   { graph, testFiles, kept, reaches, workers, minutes, onProgress }: Hunt,
@@ -52,7 +52,7 @@ export async function hunt(
   const chosen = new Map<string, string[]>();
   for (const mutant of mutants) {
     const { reachedBy } = mutant;
-    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, all, MOST_FILES));
+    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, all));
   }
   const filesFor = (mutant: Mutant) => chosen.get(mutant.reachedBy) ?? [];
   const verdictOf = (mutant: Mutant): Hunted['noticedBy'] => {
@@ -70,9 +70,10 @@ export async function hunt(
         const open = filesFor(mutant).filter(
           (file) => kept.find(mutant.key, file) === undefined && !known.failing.has(file),
         );
-        // The first file notices most; the other files get the survivors together, so that each runs only once more.
-        const isFirst = open.length === filesFor(mutant).length;
-        for (const file of isFirst ? open.slice(0, 1) : open) next.set(file, [...(next.get(file) ?? []), mutant]);
+        // The first file notices most; the survivors go to the others together, so that each of them runs few times.
+        const asked = filesFor(mutant).length - open.length;
+        const files = asked === 0 ? open.slice(0, 1) : asked < LIKELY_FILES ? open.slice(0, LIKELY_FILES) : open;
+        for (const file of files) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
       if (next.size === 0) break;
       await askFiles(vitest, next, kept, known, end, () => onProgress(hunted()));

@@ -44,12 +44,12 @@ ${list(access.survivors)}
 
 ## What the procedures do
 
-Each function, trigger, check constraint and unique index is damaged in turn, and the ten test files whose tests reach it most directly
-are asked: each of their tests that reaches the damaged place is run again, in the file's own database, whose rows are put back after
-each run. It has noticed if it fails, and passes without the damage before and after that. Conditions are decided or lose a term,
-comparisons and numbers change, signs and the two sides of a transfer are swapped, negations go, and so do statements that write or
-refuse and the locks of rows. Tests that compare the text of the database, or its plans, do not count, nor do those that take more than
-ten seconds. A test that takes too long, which is 20 seconds, has noticed only if it does so twice.
+Each function, trigger, check constraint and unique index is damaged in turn, and each test of the database that reaches the damaged
+place is run again, in its file's own database, whose rows are put back after each run; the files that say most about it come first. A
+test has noticed if it fails, and passes without the damage before and after that. Conditions are decided or lose a term, comparisons and
+numbers change, signs and the two sides of a transfer are swapped, negations go, and so do statements that write or refuse and the locks
+of rows. Tests that compare the text of the database, or its plans, do not count, nor do those that take more than ten seconds. A test
+that takes too long, which is 20 seconds, has noticed only if it does so twice.
 
 ${
   isSample
@@ -79,7 +79,7 @@ function sampleNote(hunted: Hunted[], total: number, seed: number): string {
 proportion.`;
   const unanswered = hunted.length - noticed - survivors.length;
   if (unanswered > 0)
-    return `${drawn} The run ended early: ${noticed} are noticed, ${survivors.length} survive all ten files, and of ${unanswered} not every
+    return `${drawn} The run ended early: ${noticed} are noticed, ${survivors.length} survive all files, and of ${unanswered} not every
 file has been asked. So between ${percent(noticed, effective)} and ${percent(noticed + unanswered, effective)} of the sample are noticed;
 it says nothing sure about the whole yet. The same command goes on. The tables below know only those with an answer, which are
 noticed more often than the rest.`;
