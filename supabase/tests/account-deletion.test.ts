@@ -271,6 +271,20 @@ describe('ids without a profile', () => {
     expect(await refusal(suspension)).toEqual(UNAUTHENTICATED);
   });
 
+  test('TRUST-28 nothing brings back the profile of an erased account, and an unknown one was not suspended', async () => {
+    const [member, unknown] = [await newMember(), newPersona()];
+    for (const { id } of [member, unknown]) await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+    for (const statement of [
+      "insert into public.user_profiles (user_id, username) values ($1, 'back')",
+      "update public.user_profiles set display_name = 'Back' where user_id = $1",
+    ]) {
+      const id = statement.startsWith('insert') ? unknown.id : member.id;
+      await expect(sql().query(statement, [id]), statement).rejects.toMatchObject({ hint: 'UNAUTHENTICATED' });
+    }
+    const query = 'select was_suspended from private.deleted_users where user_id = $1';
+    expect(await one(query, unknown.id)).toEqual({ was_suspended: false });
+  });
+
   test('a token that has never signed in to the product creates no project and gets no points', async () => {
     const persona = newPersona();
     const call = (await asUser(persona)).rpc('create_startup_profile', { p_name: 'X', p_industry: 'SaaS' });

@@ -122,6 +122,11 @@ describe('points from a trial budget', () => {
     await tick();
     expect(await holdsOf(scheduled.member.id)).toEqual([{ reason: 'trial', points: 200, state: 'time_passed' }]);
     expect(await holdsOf(flagged.member.id)).toEqual([{ reason: 'trial', points: 200, state: 'open' }]);
+    const { rows } = await sql().query(
+      `select round(extract(epoch from check_at - now()) / 3600)::integer as hours from public.point_holds where user_id = $1`,
+      [flagged.member.id],
+    );
+    expect(rows).toEqual([{ hours: 6 }]);
     await sql().query(
       "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where submission_id = $1",
       [flagged.submission.id],

@@ -56,6 +56,22 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('C-80 an approval that releases a bonus waits for the wallets concerned and no others', async () => {
+    const [{ referrer, invited }, stranger, owner] = [await referral(), await newMember(), await newCheckedOwner()];
+    await grantPoints(stranger, 10);
+    const { taskId } = await newQuest(owner);
+    const holder = await sql().connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from public.wallets where user_id = $1 for update', [stranger.id]);
+      await approvedBy(owner, invited, taskId);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect((await balanceOf(referrer.id)).held).toBe(0);
+  });
+
   test('C-80 an approval, which holds up the quest, looks at the bonuses of its member only, however many wait at the referrer', async () => {
     const { referrer, invited } = await referral();
     const other = await newMember('other');

@@ -48,6 +48,23 @@ async function waitingProof(hours = 24, options: QuestOptions = {}) {
   return { owner, member, ...quest, id };
 }
 
+interface Waiting {
+  owner: Owner;
+  campaign: { id: string };
+}
+
+async function holdQuest({ campaign }: Waiting): Promise<void> {
+  const hold = { p_campaign_id: campaign.id, p_reason: 'Looking at it' };
+  await unwrap((await newAdmin()).client.rpc('unpublish_campaign', hold));
+}
+
+async function closeProject({ owner, campaign }: Waiting): Promise<void> {
+  // Closed first, so that the quest itself is not what is held.
+  await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+  const suspension = { p_user_id: owner.id, p_reason: 'Looking at it' };
+  await unwrap((await newAdmin()).client.rpc('suspend_user', suspension));
+}
+
 describe('the review promise', () => {
   test('BEY-22 is 24 to 504 hours, 72 by default, and public with the quest', async () => {
     const owner = await newVerifiedOwner();
@@ -163,6 +180,19 @@ describe('reminders', () => {
       ]);
     }));
 
+  test.each([
+    ['held quest', holdQuest],
+    ['closed project', closeProject],
+  ] as const)('BEY-22 the owner of a %s, who cannot decide, is not reminded', (_, prepare) =>
+    outsideBeta(async () => {
+      const proof = await waitingProof(24);
+      await prepare(proof);
+      await letHoursPass(13);
+      await settleReviews();
+      expect(await linesOf(proof.owner, 'ReviewHalfTime')).toEqual([]);
+    }),
+  );
+
   test("BEY-22 a quest's proofs share one notification until it is read, also with several workers at once", () =>
     outsideBeta(async () => {
       const { owner, taskId } = await waitingProof(24);
@@ -239,23 +269,9 @@ describe('overdue proofs', () => {
 
   test.each([
     ['flagged', async ({ id }: { id: string }) => void (await flag(id))],
-    [
-      'project_closed',
-      async ({ owner, campaign }: { owner: Owner; campaign: { id: string } }) => {
-        // Closed first, so that the quest itself is not what is held.
-        await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
-        const suspension = { p_user_id: owner.id, p_reason: 'Looking at it' };
-        await unwrap((await newAdmin()).client.rpc('suspend_user', suspension));
-      },
-    ],
+    ['project_closed', closeProject],
     ['member_suspended', async ({ member }: { member: Member }) => void (await suspend(member))],
-    [
-      'quest_held',
-      async ({ campaign }: { campaign: { id: string } }) => {
-        const hold = { p_campaign_id: campaign.id, p_reason: 'Looking at it' };
-        await unwrap((await newAdmin()).client.rpc('unpublish_campaign', hold));
-      },
-    ],
+    ['quest_held', holdQuest],
   ] as const)(
     'BEY-22 C-95 TRUST-18 waiting does not pay what is in doubt (%s): an admin decides',
     (obstacle, prepare) =>

@@ -131,23 +131,50 @@ describe('BEY-02 what is flagged', () => {
     },
   );
 
+  test("the closest of others' pictures is shown, and a member's own one is none", async () => {
+    const { owner, quest, one, other } = await scene();
+    const third = await newMember();
+    await submit(one, quest, { p_url: await picture(one, 'far', '0123456789abcdd8') });
+    const near = await submit(other, quest, { p_url: await picture(other, 'near', '0123456789abcdee') });
+    const own = await submit(third, quest, { p_url: await picture(third, 'own', '0123456789abcdef') });
+    expect(await flagsSeenBy(owner, own.id)).toMatchObject([{ evidence: { distance: 1 }, twin: { id: near.id } }]);
+    const fourth = await newMember();
+    for (const [label, hash] of Object.entries({ first: 'ffeeddccbbaa9988', second: 'ffeeddccbbaa9989' })) {
+      const proof = await submit(fourth, await newQuest(owner), { p_url: await picture(fourth, label, hash) });
+      expect(await kindsSeenBy(owner, proof.id)).toEqual([]);
+    }
+  });
+
   test('a screen that most members of a task photograph is no evidence, and earlier flags for it are withdrawn', async () => {
     const owner = await newVerifiedOwner();
     const quest = await newQuest(owner, { task: { max_completions: 10 } });
+    const elsewhere = await newQuest(owner);
+    const send = async (where: Quest, label: string, hash: string) => {
+      const member = await newMember();
+      const { id } = await submit(member, where, { p_url: await picture(member, label, hash) });
+      return { id, kinds: await kindsSeenBy(owner, id) };
+    };
+    // Two other pictures that are alike remain flagged, as does the same screen in another quest.
+    const alike = [await send(quest, 'o1', 'aa55aa55aa55aa55'), await send(quest, 'o2', 'aa55aa55aa55aa55')];
     const kinds: string[][] = [];
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
-      const member = await newMember();
-      const { id } = await submit(member, quest, { p_url: await picture(member, `s${index}`, '33cc33cc33cc33cc') });
-      ids.push(id);
-      kinds.push(await kindsSeenBy(owner, id));
+      if (index === 3) alike.push(await send(elsewhere, 'e3', '33cc33cc33cc33cc'));
+      const sent = await send(quest, `s${index}`, '33cc33cc33cc33cc');
+      ids.push(sent.id);
+      kinds.push(sent.kinds);
     }
+    alike.push(await send(elsewhere, 'e7', '33cc33cc33cc33cc'));
     expect(kinds).toEqual([[], ...Array(4).fill(['similar_picture']), [], []]);
     const { rows } = await sql().query(
       `select distinct dismissed_by from public.submission_flags where submission_id = any ($1)`,
       [ids],
     );
     expect(rows).toEqual([{ dismissed_by: 'system' }]);
+    expect(await Promise.all(alike.map(({ id }) => kindsSeenBy(owner, id)))).toEqual([
+      [],
+      ...Array(3).fill(['similar_picture']),
+    ]);
   });
 
   test('a nearly identical text within a quest, but not in another quest', async () => {

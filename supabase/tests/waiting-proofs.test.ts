@@ -54,6 +54,12 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 0 });
       expect((await outcomes(members)).map(({ type }) => type)).toEqual(Array(3).fill('SubmissionApproved'));
       expect(await ledgerProblems()).toEqual([]);
+      const { rows } = await sql().query(
+        `select l.actor_id, l.note from public.audit_log l join public.transfers t on t.submission_id::text = l.subject_id
+         where t.campaign_id = $1 and l.action = 'submission.approve'`,
+        [campaign.id],
+      );
+      expect(rows).toEqual(Array(3).fill({ actor_id: owner.id, note: 'Approved by project owner' }));
     }));
 
   test('a task is not dropped; with "approve and pay all" its proofs are paid in the same save, and those of kept tasks remain pending', () =>

@@ -1,5 +1,9 @@
 /** Equivalent mutants: why nothing is wrong although they survive, by their name in the report. */
 export const EQUIVALENT: Record<string, string> = {
+  'function private.flag_picture(submissions,tasks,bit): line 15: "<>" in "f.key = any (v_keys)"':
+    'No change: the distance decides. The keys save comparing with every picture.',
+  'function private.reopen_kept_slot(uuid,uuid,text): line 19: always false: "v_kept is null"':
+    'No change: the proof that was just rejected can always be taken.',
   'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
     'No change: no pause is shorter than 30 seconds.',
   'function list_project_transactions(text,uuid,integer,text): line 40: without "and e.id in (t.id * 2 - 1, t.id * 2)"':
