@@ -4,6 +4,7 @@
  * `npx vitest run --project database supabase/tests/errors.test.ts -u`.
  */
 
+export const ACTION_COUNTED = 'This has already been counted for another task. Each task needs one of its own.';
 export const ADDRESS_REQUIRED = 'Please enter a name and a full postal address';
 export const ADMIN_NOT_SUSPENDABLE = 'Admins cannot be suspended';
 export const ALREADY_REFERRED = 'User already referred';

@@ -2442,7 +2442,7 @@ export type Database = {
         Returns: undefined;
       };
       finish_check: {
-        Args: { p_problem?: string; p_task_id: string; p_user_id: string };
+        Args: { p_actions?: string[]; p_problem?: string; p_task_id: string; p_user_id: string };
         Returns: {
           code: string;
           message: string;

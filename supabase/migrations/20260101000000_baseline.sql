@@ -8430,15 +8430,23 @@ begin
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  elsif p_campaign.collect_emails and (
+    select count(*) from public.email_consents e join public.campaigns c on c.id = e.campaign_id
+    where e.user_id = public.current_user_id() and e.handed_over_at is not null and e.withdrawn_at > now() - interval '1 day'
+      and c.startup_id = p_campaign.startup_id
+  ) >= 5 then
+    -- Each withdrawal is mailed to the project, whatever it has received.
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_shared_email(public.campaigns, text) is
-  'Where a quest collects addresses, requires a verified one of the caller (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
-  'EMAIL_NOT_VERIFIED.';
+  'Where a quest collects addresses, requires a verified one of the caller (BEY-10), who has not withdrawn it from this project five times '
+  'within a day (TRUST-27). Errors: EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
 
 create function private.record_submission(
   p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null
+  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null,
+  p_token text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -8463,6 +8471,12 @@ begin
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  if p_token is not null then
+    -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it at this
+    -- moment, and only now, because deleting the task locks the token after the task.
+    select k.participant_email into p_email from private.task_tokens k
+    where k.token = p_token and k.consent = private.consent_statement(p_campaign.id) for no key update;
+  end if;
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
@@ -8504,11 +8518,12 @@ begin
   return v_new;
 end $$;
 comment on function private.record_submission(
-  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text
+  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text, text
 ) is
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
+  'p_token: the task token that has the address, instead of p_email. '
   'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
   'STARTED_REWARD_NOT_COVERED.';
 
@@ -8577,10 +8592,48 @@ create index verification_calls_startup on private.verification_calls (startup_i
 create index verification_calls_task on private.verification_calls (task_id);
 create index verification_calls_created on private.verification_calls using brin (created_at);
 
+create table private.counted_actions (
+  action_hash bytea primary key,
+  token text not null,
+  counted_at timestamptz not null default now()
+);
+comment on table private.counted_actions is
+  'What members did elsewhere that a check can tell apart, such as a merged pull request. Each counts for one task of one member, also '
+  'after its quest is deleted.';
+comment on column private.counted_actions.action_hash is
+  'Keyed hash of the id that the connector gives it, because a public id would say who did it, also once the account is erased.';
+comment on column private.counted_actions.token is
+  'The task token that it counted for, which may use it again, for example after a rejection. No foreign key: it outlives the token.';
+
 create type private.completion as (status integer, code text, message text);
 comment on type private.completion is 'Result of a call or a check, as reported to both sides.';
 
-create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
+create function private.count_action(p_token text, p_actions text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hashes bytea[] := array(
+    select extensions.hmac(convert_to(a.action, 'UTF8'), private.secret('counted_actions'), 'sha256')
+    from unnest(p_actions) with ordinality a (action, position) order by a.position);
+begin
+  if exists (select 1 from private.counted_actions c where c.token = p_token and c.action_hash = any (v_hashes)) then
+    return;
+  end if;
+  insert into private.counted_actions (action_hash, token)
+  select h.hash, p_token from unnest(v_hashes) with ordinality h (hash, position)
+  where not exists (select 1 from private.counted_actions c where c.action_hash = h.hash)
+  order by h.position limit 1
+  on conflict (action_hash) do nothing;
+  if not found then
+    perform private.raise_error('ACTION_COUNTED', 'This has already been counted for another task. Each task needs one of its own.', 409);
+  end if;
+end $$;
+comment on function private.count_action(text, text[]) is
+  'Counts the first of these actions that has not been counted yet for a task token. Errors: ACTION_COUNTED.';
+
+create function private.complete_task(
+  p_token private.task_tokens, p_verified_by text, p_actions text[] default null
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8595,17 +8648,20 @@ begin
   if v_task.verification::text <> p_verified_by then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
-  return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
-    when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
-    -- Without the address if the member agreed to something else when they started.
-    case when p_token.consent = private.consent_statement(v_campaign.id) then p_token.participant_email end,
-    null, p_token.subscribes, p_verified_by, p_token.reward_points);
+  if p_actions is not null then
+    perform private.count_action(p_token.token, p_actions);
+  end if;
+  return private.record_submission(p_token.user_id, v_campaign, v_task, null,
+    case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, p_token.subscribes,
+    p_verified_by, p_token.reward_points, p_token => p_token.token);
 end $$;
-comment on function private.complete_task(private.task_tokens, text) is
-  'Completes a task by a verified action. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
-  'record_submission.';
+comment on function private.complete_task(private.task_tokens, text, text[]) is
+  'Completes a task by a verified action. p_actions: as in finish_check. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, ACTION_COUNTED, '
+  'those of require_open_quest and of record_submission.';
 
-create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
+create function private.try_completion(
+  p_token private.task_tokens, p_verified_by text, p_actions text[] default null
+) returns private.completion
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8620,7 +8676,7 @@ begin
   ) then
     return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
   end if;
-  v_status := (private.complete_task(p_token, p_verified_by)).status;
+  v_status := (private.complete_task(p_token, p_verified_by, p_actions)).status;
   if v_status = 'approved' then
     return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;
   end if;
@@ -8632,7 +8688,7 @@ exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlst
   end if;
   return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
 end $$;
-comment on function private.try_completion(private.task_tokens, text) is
+comment on function private.try_completion(private.task_tokens, text, text[]) is
   'complete_task with errors as a result, so that they can be logged for the project.';
 
 -- What the member does ------------------------------------------------------------------------------------------------
@@ -8811,7 +8867,7 @@ comment on function public.begin_check(text, uuid) is
   'Errors: ALREADY_SUBMITTED, RATE_LIMITED.';
 grant execute on function public.begin_check(text, uuid) to service_role;
 
-create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
+create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null, p_actions text[] default null)
 returns table (status integer, code text, message text)
 language plpgsql security definer set search_path = ''
 as $$
@@ -8821,16 +8877,17 @@ declare
 begin
   select k.* into v_token from private.task_tokens k where k.task_id = p_task_id and k.user_id = p_user_id;
   v_answer := case when p_problem is not null then (200, 'NOT_COMPLETED', left(p_problem, 500))::private.completion
-    else private.try_completion(v_token, 'check') end;
+    else private.try_completion(v_token, 'check', p_actions) end;
   insert into private.verification_calls (startup_id, kind, token, task_id, status, code, message)
   select c.startup_id, 'check', v_token.token, p_task_id, v_answer.status, v_answer.code, v_answer.message
   from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
-comment on function public.finish_check(text, uuid, text) is
-  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). Returns the same as '
-  'complete_task_by_call. Service role only.';
-grant execute on function public.finish_check(text, uuid, text) to service_role;
+comment on function public.finish_check(text, uuid, text, text[]) is
+  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). p_actions: ids of what '
+  'the check has found, where it can tell one action from another; one of them must not have counted for another task. Returns the same '
+  'as complete_task_by_call. Service role only.';
+grant execute on function public.finish_check(text, uuid, text, text[]) to service_role;
 
 -- What the project sees -----------------------------------------------------------------------------------------------
 
@@ -9259,11 +9316,13 @@ begin
   elsif v_consent.withdrawn_at is not null then
     return v_consent;
   end if;
-  update public.submissions s set participant_email = null
-  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  -- Lock order: submissions before the tokens, from which a verified action may be taking the address at this moment.
+  perform 1 from public.submissions s where s.user_id = v_user and s.campaign_id = v_consent.campaign_id order by s.id for no key update;
   -- Tasks that were started before and are verified later must not hand it over again.
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
+  update public.submissions s set participant_email = null
+  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
   perform private.remove_shared_emails(v_user, v_consent.campaign_id);
   -- One that was not handed over yet is on no list.
   update public.email_consents e set withdrawn_at = now() where e.id = p_consent_id and e.withdrawn_at is null;
