@@ -132,6 +132,7 @@ export const ON_HOLD = 'This quest is on hold: …';
 export const OUT_OF_STOCK = 'This reward is currently out of stock.';
 export const OVER_BUDGET =
   'Cannot save: Total task points (…) exceed your budget (… points). Please reduce task points or increase your budget.';
+export const OWN_DECISION = 'This appeal is against your own decision. Another admin has to decide it.';
 export const OWN_MATTER = 'This concerns you or your own project. Another admin has to decide it.';
 export const OWN_PROJECT = 'You cannot rate your own project';
 export const OWN_QUEST = 'You cannot complete your own quest';
