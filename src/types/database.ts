@@ -928,15 +928,7 @@ export type Database = {
           updated_at?: string;
           user_id?: string;
         };
-        Relationships: [
-          {
-            foreignKeyName: 'project_feedback_project_id_fkey';
-            columns: ['project_id'];
-            isOneToOne: false;
-            referencedRelation: 'startup_profiles';
-            referencedColumns: ['id'];
-          },
-        ];
+        Relationships: [];
       };
       redemptions: {
         Row: {
