@@ -4298,8 +4298,11 @@ create policy referrals_read on public.referrals for select to authenticated
     or referred_user_id = (select public.current_user_id())
     or (select private.is_admin())
   );
-comment on policy referrals_read on public.referrals is 'Both members, and admins.';
-grant select on public.referrals to authenticated, service_role;
+comment on policy referrals_read on public.referrals is 'Both members, who are not shown who the other is, and admins.';
+grant select (
+  id, referral_code, status, referrer_reward_points, referred_reward_points, completed_at, rewarded_at, created_at, updated_at
+) on public.referrals to authenticated;
+grant select on public.referrals to service_role;
 
 create function private.count_referral() returns trigger
 language plpgsql security definer set search_path = ''
@@ -12230,13 +12233,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
+  v_accounts jsonb := coalesce(p_accounts, '{}');
+  v_before public.user_profiles;
 begin
-  update public.user_profiles p
-  set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}'), provider_changed_at = p_changed_at
-  where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
-    and coalesce(p.provider_changed_at <= p_changed_at, true)
-    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-  return found;
+  select p.* into v_before from public.user_profiles p
+  where p.user_id = p_user_id and coalesce(p.provider_changed_at <= p_changed_at, true)
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
+  for no key update;
+  -- Also when nothing differs, because a report from in between may still arrive.
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = v_accounts, provider_changed_at = p_changed_at
+  where p.user_id = v_before.user_id;
+  return found and (v_before.avatar_url, v_before.verified_socials) is distinct from (v_avatar, v_accounts);
 end $$;
 comment on function public.save_provider_account(text, text, jsonb, timestamptz) is
   'Stores the picture and the connected accounts (name by provider) that the identity provider reports as changed at p_changed_at; '
