@@ -146,7 +146,9 @@ test('C-91 BEY-04 a revoked founder sees the reason and appeals; upheld is final
   browser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const ownerContext = await newBrowser(browser);
+  const [ownerContext, judgeContext] = [await newBrowser(browser), await newBrowser(browser)];
+  const judge = await newBrowserAdmin(judgeContext);
+  const desk = await judgeContext.newPage();
   const founder = await newFounder(ownerContext, 'revoked');
   const { id, name } = founder.startup;
   const title = `Buy our followers ${randomUUID().slice(0, 8)}`;
@@ -178,12 +180,12 @@ test('C-91 BEY-04 a revoked founder sees the reason and appeals; upheld is final
     await expect(owner.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
   };
   const decide = async (verb: 'Uphold' | 'Overturn', answer: string) => {
-    await openTab(page, 'appeals');
-    await rowWith(page, name).getByRole('button', { name: verb }).click();
-    const dialog = page.getByRole('dialog', { name: `${verb} the revocation of ${name}?` });
+    await openTab(desk, 'appeals');
+    await rowWith(desk, name).getByRole('button', { name: verb }).click();
+    const dialog = desk.getByRole('dialog', { name: `${verb} the revocation of ${name}?` });
     await dialog.getByLabel('Your answer').fill(answer);
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await expectAccessible(desk);
+    await expectNoSidewaysScroll(desk);
     await dialog.getByRole('button', { name: `${verb} the revocation` }).click();
     await expect(dialog).toBeHidden();
   };
@@ -225,17 +227,17 @@ test('C-91 BEY-04 a revoked founder sees the reason and appeals; upheld is final
   });
 
   expect(await ledgerProblems()).toEqual([]);
-  await expectInAudit(
-    page,
-    admin,
-    {
-      action: 'startup.revoke',
-      subject: id,
-      texts: ['Status: verified → rejected', 'Somebody has reported you again.'],
-    },
-    { action: 'startup.verified', subject: id, texts: ['Status: rejected → verified', 'It is. Sorry.'] },
-  );
-  await ownerContext.close();
+  await expectInAudit(page, admin, {
+    action: 'startup.revoke',
+    subject: id,
+    texts: ['Status: verified → rejected', 'Somebody has reported you again.'],
+  });
+  await expectInAudit(desk, judge, {
+    action: 'startup.verified',
+    subject: id,
+    texts: ['Status: rejected → verified', 'It is. Sorry.'],
+  });
+  await Promise.all([ownerContext.close(), judgeContext.close()]);
 });
 
 test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, reviewed and resolved', async ({

@@ -4,6 +4,7 @@
  * `npx vitest run --project database supabase/tests/errors.test.ts -u`.
  */
 
+export const ACTION_COUNTED = 'This has already been counted for another task. Each task needs one of its own.';
 export const ADDRESS_REQUIRED = 'Please enter a name and a full postal address';
 export const ADMIN_NOT_SUSPENDABLE = 'Admins cannot be suspended';
 export const ALREADY_REFERRED = 'User already referred';
@@ -131,6 +132,7 @@ export const ON_HOLD = 'This quest is on hold: …';
 export const OUT_OF_STOCK = 'This reward is currently out of stock.';
 export const OVER_BUDGET =
   'Cannot save: Total task points (…) exceed your budget (… points). Please reduce task points or increase your budget.';
+export const OWN_DECISION = 'This appeal is against your own decision. Another admin has to decide it.';
 export const OWN_MATTER = 'This concerns you or your own project. Another admin has to decide it.';
 export const OWN_PROJECT = 'You cannot rate your own project';
 export const OWN_QUEST = 'You cannot complete your own quest';

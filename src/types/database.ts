@@ -928,15 +928,7 @@ export type Database = {
           updated_at?: string;
           user_id?: string;
         };
-        Relationships: [
-          {
-            foreignKeyName: 'project_feedback_project_id_fkey';
-            columns: ['project_id'];
-            isOneToOne: false;
-            referencedRelation: 'startup_profiles';
-            referencedColumns: ['id'];
-          },
-        ];
+        Relationships: [];
       };
       redemptions: {
         Row: {
@@ -2442,7 +2434,7 @@ export type Database = {
         Returns: undefined;
       };
       finish_check: {
-        Args: { p_problem?: string; p_task_id: string; p_user_id: string };
+        Args: { p_actions?: string[]; p_problem?: string; p_task_id: string; p_user_id: string };
         Returns: {
           code: string;
           message: string;

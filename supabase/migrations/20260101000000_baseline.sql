@@ -1951,6 +1951,18 @@ end $$;
 comment on function private.has_owner_address(text) is
   'Whether the product owner''s address is, or was, this account''s and is nobody else''s now.';
 
+create function private.has_other_admin(p_admin text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
+    where p.user_id <> p_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
+  );
+end $$;
+comment on function private.has_other_admin(text) is
+  'Whether somebody else is admin, or was at their last sign-in and has not been revoked since.';
+
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -1961,10 +1973,7 @@ begin
   -- Serialised, so that two admins cannot revoke each other at the same time.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
-  if p_user_id = v_admin and not exists (
-    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
-    where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
-  ) then
+  if p_user_id = v_admin and not private.has_other_admin(v_admin) then
     perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
   end if;
   update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';
@@ -4289,8 +4298,11 @@ create policy referrals_read on public.referrals for select to authenticated
     or referred_user_id = (select public.current_user_id())
     or (select private.is_admin())
   );
-comment on policy referrals_read on public.referrals is 'Both members, and admins.';
-grant select on public.referrals to authenticated, service_role;
+comment on policy referrals_read on public.referrals is 'Both members, who are not shown who the other is, and admins.';
+grant select (
+  id, referral_code, status, referrer_reward_points, referred_reward_points, completed_at, rewarded_at, created_at, updated_at
+) on public.referrals to authenticated;
+grant select on public.referrals to service_role;
 
 create function private.count_referral() returns trigger
 language plpgsql security definer set search_path = ''
@@ -6783,11 +6795,14 @@ grant execute on function public.list_saved_quests(integer, text) to authenticat
 -- New quests of followed projects -------------------------------------------------------------------------------------
 
 create table private.quest_announcements (
-  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  campaign_id uuid primary key,
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
   announced_at timestamptz not null default now()
 );
 comment on table private.quest_announcements is
-  'Quests that have been announced to the followers of their project; each is announced once.';
+  'Quests that have been announced to the followers of their project; each is announced once. A quest''s row outlives it, or deleting '
+  'quests would let a project announce more of them.';
+create index quest_announcements_startup on private.quest_announcements (startup_id, announced_at);
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
@@ -6799,11 +6814,18 @@ begin
     select c.* from public.campaigns c
     where c.status = 'published' and c.published_at > now() - interval '60 days'
       and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
-      and not exists (select 1 from private.quest_announcements a where a.campaign_id = c.id)
+      and not exists (
+        select 1 from private.quest_announcements a
+        where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
+      )
     order by c.published_at desc, c.id desc limit 1000
   loop
     exit when clock_timestamp() > now() + p_time;
-    insert into private.quest_announcements (campaign_id) values (v_campaign.id) on conflict do nothing;
+    insert into private.quest_announcements (campaign_id, startup_id)
+    select v_campaign.id, v_campaign.startup_id where not exists (
+      select 1 from private.quest_announcements a where a.startup_id = v_campaign.startup_id and a.announced_at > now() - interval '6 hours'
+    )
+    on conflict do nothing;
     continue when not found;
     perform private.enqueue_event('QuestPublished', f.user_id,
       jsonb_build_object('campaign_id', v_campaign.id, 'quest', v_campaign.title, 'project', s.name))
@@ -7342,6 +7364,12 @@ begin
     perform private.raise_error('FLAG_DISMISSED', 'This flag has already been dismissed', 409);
   end if;
   perform private.refuse_own_matter(v_admin, v_flag.user_id);
+  -- A deleted quest leaves its reserve.
+  perform private.refuse_own_matter(v_admin, o.owner_user_id) from (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_flag.campaign_id
+    union all
+    select w.owner_user_id from public.wallets w where w.campaign_id = v_flag.campaign_id
+  ) o;
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
@@ -7349,8 +7377,8 @@ begin
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
-  'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, OWN_MATTER, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+  'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own or to a quest of their own. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, OWN_MATTER, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8430,15 +8458,23 @@ begin
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  elsif p_campaign.collect_emails and (
+    select count(*) from public.email_consents e join public.campaigns c on c.id = e.campaign_id
+    where e.user_id = public.current_user_id() and e.handed_over_at is not null and e.withdrawn_at > now() - interval '1 day'
+      and c.startup_id = p_campaign.startup_id
+  ) >= 5 then
+    -- Each withdrawal is mailed to the project, whatever it has received.
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_shared_email(public.campaigns, text) is
-  'Where a quest collects addresses, requires a verified one of the caller (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
-  'EMAIL_NOT_VERIFIED.';
+  'Where a quest collects addresses, requires a verified one of the caller (BEY-10), who has not withdrawn it from this project five times '
+  'within a day (TRUST-27). Errors: EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
 
 create function private.record_submission(
   p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null
+  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null,
+  p_token text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -8463,6 +8499,12 @@ begin
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  if p_token is not null then
+    -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it at this
+    -- moment, and only now, because deleting the task locks the token after the task.
+    select k.participant_email into p_email from private.task_tokens k
+    where k.token = p_token and k.consent = private.consent_statement(p_campaign.id) for no key update;
+  end if;
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
@@ -8504,11 +8546,12 @@ begin
   return v_new;
 end $$;
 comment on function private.record_submission(
-  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text
+  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text, text
 ) is
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
+  'p_token: the task token that has the address, instead of p_email. '
   'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
   'STARTED_REWARD_NOT_COVERED.';
 
@@ -8577,10 +8620,48 @@ create index verification_calls_startup on private.verification_calls (startup_i
 create index verification_calls_task on private.verification_calls (task_id);
 create index verification_calls_created on private.verification_calls using brin (created_at);
 
+create table private.counted_actions (
+  action_hash bytea primary key,
+  token text not null,
+  counted_at timestamptz not null default now()
+);
+comment on table private.counted_actions is
+  'What members did elsewhere that a check can tell apart, such as a merged pull request. Each counts for one task of one member, also '
+  'after its quest is deleted.';
+comment on column private.counted_actions.action_hash is
+  'Keyed hash of the id that the connector gives it, because a public id would say who did it, also once the account is erased.';
+comment on column private.counted_actions.token is
+  'The task token that it counted for, which may use it again, for example after a rejection. No foreign key: it outlives the token.';
+
 create type private.completion as (status integer, code text, message text);
 comment on type private.completion is 'Result of a call or a check, as reported to both sides.';
 
-create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
+create function private.count_action(p_token text, p_actions text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hashes bytea[] := array(
+    select extensions.hmac(convert_to(a.action, 'UTF8'), private.secret('counted_actions'), 'sha256')
+    from unnest(p_actions) with ordinality a (action, position) order by a.position);
+begin
+  if exists (select 1 from private.counted_actions c where c.token = p_token and c.action_hash = any (v_hashes)) then
+    return;
+  end if;
+  insert into private.counted_actions (action_hash, token)
+  select h.hash, p_token from unnest(v_hashes) with ordinality h (hash, position)
+  where not exists (select 1 from private.counted_actions c where c.action_hash = h.hash)
+  order by h.position limit 1
+  on conflict (action_hash) do nothing;
+  if not found then
+    perform private.raise_error('ACTION_COUNTED', 'This has already been counted for another task. Each task needs one of its own.', 409);
+  end if;
+end $$;
+comment on function private.count_action(text, text[]) is
+  'Counts the first of these actions that has not been counted yet for a task token. Errors: ACTION_COUNTED.';
+
+create function private.complete_task(
+  p_token private.task_tokens, p_verified_by text, p_actions text[] default null
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8595,17 +8676,20 @@ begin
   if v_task.verification::text <> p_verified_by then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
-  return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
-    when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
-    -- Without the address if the member agreed to something else when they started.
-    case when p_token.consent = private.consent_statement(v_campaign.id) then p_token.participant_email end,
-    null, p_token.subscribes, p_verified_by, p_token.reward_points);
+  if p_actions is not null then
+    perform private.count_action(p_token.token, p_actions);
+  end if;
+  return private.record_submission(p_token.user_id, v_campaign, v_task, null,
+    case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, p_token.subscribes,
+    p_verified_by, p_token.reward_points, p_token => p_token.token);
 end $$;
-comment on function private.complete_task(private.task_tokens, text) is
-  'Completes a task by a verified action. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
-  'record_submission.';
+comment on function private.complete_task(private.task_tokens, text, text[]) is
+  'Completes a task by a verified action. p_actions: as in finish_check. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, ACTION_COUNTED, '
+  'those of require_open_quest and of record_submission.';
 
-create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
+create function private.try_completion(
+  p_token private.task_tokens, p_verified_by text, p_actions text[] default null
+) returns private.completion
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8620,7 +8704,7 @@ begin
   ) then
     return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
   end if;
-  v_status := (private.complete_task(p_token, p_verified_by)).status;
+  v_status := (private.complete_task(p_token, p_verified_by, p_actions)).status;
   if v_status = 'approved' then
     return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;
   end if;
@@ -8632,7 +8716,7 @@ exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlst
   end if;
   return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
 end $$;
-comment on function private.try_completion(private.task_tokens, text) is
+comment on function private.try_completion(private.task_tokens, text, text[]) is
   'complete_task with errors as a result, so that they can be logged for the project.';
 
 -- What the member does ------------------------------------------------------------------------------------------------
@@ -8811,7 +8895,7 @@ comment on function public.begin_check(text, uuid) is
   'Errors: ALREADY_SUBMITTED, RATE_LIMITED.';
 grant execute on function public.begin_check(text, uuid) to service_role;
 
-create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
+create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null, p_actions text[] default null)
 returns table (status integer, code text, message text)
 language plpgsql security definer set search_path = ''
 as $$
@@ -8821,16 +8905,17 @@ declare
 begin
   select k.* into v_token from private.task_tokens k where k.task_id = p_task_id and k.user_id = p_user_id;
   v_answer := case when p_problem is not null then (200, 'NOT_COMPLETED', left(p_problem, 500))::private.completion
-    else private.try_completion(v_token, 'check') end;
+    else private.try_completion(v_token, 'check', p_actions) end;
   insert into private.verification_calls (startup_id, kind, token, task_id, status, code, message)
   select c.startup_id, 'check', v_token.token, p_task_id, v_answer.status, v_answer.code, v_answer.message
   from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
-comment on function public.finish_check(text, uuid, text) is
-  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). Returns the same as '
-  'complete_task_by_call. Service role only.';
-grant execute on function public.finish_check(text, uuid, text) to service_role;
+comment on function public.finish_check(text, uuid, text, text[]) is
+  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). p_actions: ids of what '
+  'the check has found, where it can tell one action from another; one of them must not have counted for another task. Returns the same '
+  'as complete_task_by_call. Service role only.';
+grant execute on function public.finish_check(text, uuid, text, text[]) to service_role;
 
 -- What the project sees -----------------------------------------------------------------------------------------------
 
@@ -9259,11 +9344,13 @@ begin
   elsif v_consent.withdrawn_at is not null then
     return v_consent;
   end if;
-  update public.submissions s set participant_email = null
-  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  -- Lock order: submissions before the tokens, from which a verified action may be taking the address at this moment.
+  perform 1 from public.submissions s where s.user_id = v_user and s.campaign_id = v_consent.campaign_id order by s.id for no key update;
   -- Tasks that were started before and are verified later must not hand it over again.
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
+  update public.submissions s set participant_email = null
+  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
   perform private.remove_shared_emails(v_user, v_consent.campaign_id);
   -- One that was not handed over yet is on no list.
   update public.email_consents e set withdrawn_at = now() where e.id = p_consent_id and e.withdrawn_at is null;
@@ -9766,23 +9853,28 @@ as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := private.require_reason(p_reason);
+  v_accounts text[] := array(select a from unnest(private.accounts_of_person(p_user_id)) a order by a);
   v_profile public.user_profiles;
 begin
-  v_profile := private.lock_owner(p_user_id);
-  if v_profile.id is null then
+  perform private.lock_owner(a) from unnest(v_accounts) a;
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_profile.role = 'admin' or exists (
-    select 1 from private.admins a where a.user_id = p_user_id and a.revoked_at is null
-  ) then
+  elsif v_admin = any (v_accounts)
+    or exists (select 1 from public.user_profiles p where p.user_id = any (v_accounts) and p.role = 'admin')
+    or exists (select 1 from private.admins a where a.user_id = any (v_accounts) and a.revoked_at is null)
+  then
     perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
-  return private.suspend(p_user_id, v_reason, v_admin);
+  v_profile := private.suspend(p_user_id, v_reason, v_admin);
+  perform private.suspend(p.user_id, v_reason, v_admin) from public.user_profiles p
+  where p.user_id = any (v_accounts) and p.suspended_at is null;
+  return v_profile;
 end $$;
 comment on function public.suspend_user(text, text) is
   'Admin suspends a person with a reason that the person sees: they can still read, every procedure that changes anything refuses, the '
-  'project leaves the public lists and its quests are held (BEY-04, TRUST-18). Repeating it only updates the reason. An admin''s right '
-  'must be revoked first (revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, '
-  'ADMIN_NOT_SUSPENDABLE.';
+  'project leaves the public lists and its quests are held (BEY-04, TRUST-18). So are their other accounts (C-81). Repeating it only '
+  'updates the reason. An admin''s right must be revoked first (revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
 grant execute on function public.suspend_user(text, text) to authenticated, service_role;
 
 create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
@@ -9823,7 +9915,9 @@ begin
   if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  perform private.lift(a.user_id, v_note, v_admin) from unnest(private.accounts_of_person(p_user_id)) a (user_id);
+  perform private.lift(a.user_id, v_note, v_admin) from (
+    select a from unnest(private.accounts_of_person(p_user_id)) a order by a
+  ) a (user_id);
   select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id;
   return v_profile;
 end $$;
@@ -10128,7 +10222,6 @@ begin
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
-  perform private.refuse_own_matter(p_admin, v_startup.owner_user_id);
   perform private.release_kept_slots(array[v_submission.id]);
   if p_appeal.status = 'overturned' then
     update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
@@ -10161,7 +10254,24 @@ begin
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
   'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
-  'freed. The owner is notified; nobody decides on their own rejection. Errors: OWN_MATTER.';
+  'freed. The owner is notified.';
+
+create function private.has_decided(p_admin text, p_appeal public.appeals) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from (values
+      ('suspension', 'user', 'user.suspend', p_appeal.user_id),
+      ('revocation', 'startup', 'startup.revoke', p_appeal.startup_id::text),
+      ('rejection', 'submission', 'submission.reject', p_appeal.submission_id::text)
+    ) d (kind, subject_type, action, subject_id)
+    join public.audit_log l on l.subject_type = d.subject_type and l.subject_id = d.subject_id and l.action = d.action
+    where d.kind = p_appeal.kind::text and l.actor_id = p_admin and l.created_at = p_appeal.against_at
+  );
+end $$;
+comment on function private.has_decided(text, public.appeals) is
+  'Whether this admin made the decision that is appealed. The audit log recorded it in the same transaction.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -10170,6 +10280,7 @@ declare
   v_admin text := private.require_admin();
   v_note text;
   v_appeal public.appeals;
+  v_is_own_decision boolean;
 begin
   if p_decision is null or p_decision not in ('uphold', 'overturn') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
@@ -10186,8 +10297,14 @@ begin
     perform private.refuse_own_matter(v_admin, v_appeal.user_id);
     perform private.raise_error('APPEAL_DECIDED', 'This appeal has already been decided', 409);
   end if;
+  perform private.refuse_own_matter(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_appeal.startup_id;
+  v_is_own_decision := private.has_decided(v_admin, v_appeal);
+  if v_is_own_decision and private.has_other_admin(v_admin) then
+    perform private.raise_error('OWN_DECISION', 'This appeal is against your own decision. Another admin has to decide it.', 403);
+  end if;
   perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
-    jsonb_build_object('status', v_appeal.status), v_note);
+    jsonb_build_object('status', v_appeal.status)
+      || case when v_is_own_decision then '{"own_decision": true}' else '{}' end::jsonb, v_note);
   if v_appeal.kind = 'rejection' then
     perform private.settle_rejection_appeal(v_appeal, v_admin);
   elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
@@ -10208,9 +10325,9 @@ begin
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
-  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal or one against their own '
-  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, '
-  'APPEAL_DECIDED.';
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal, one about their own '
+  'project, or, unless they are the only admin, one against their own decision; the audit log then says so. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -12116,13 +12233,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
+  v_accounts jsonb := coalesce(p_accounts, '{}');
+  v_before public.user_profiles;
 begin
-  update public.user_profiles p
-  set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}'), provider_changed_at = p_changed_at
-  where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
-    and coalesce(p.provider_changed_at <= p_changed_at, true)
-    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-  return found;
+  select p.* into v_before from public.user_profiles p
+  where p.user_id = p_user_id and coalesce(p.provider_changed_at <= p_changed_at, true)
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
+  for no key update;
+  -- Also when nothing differs, because a report from in between may still arrive.
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = v_accounts, provider_changed_at = p_changed_at
+  where p.user_id = v_before.user_id;
+  return found and (v_before.avatar_url, v_before.verified_socials) is distinct from (v_avatar, v_accounts);
 end $$;
 comment on function public.save_provider_account(text, text, jsonb, timestamptz) is
   'Stores the picture and the connected accounts (name by provider) that the identity provider reports as changed at p_changed_at; '
@@ -12295,7 +12416,7 @@ grant execute on function public.get_beta_feedback_stats() to authenticated, ser
 
 create table public.project_feedback (
   id uuid primary key default gen_random_uuid(),
-  project_id uuid not null references public.startup_profiles (id) on delete cascade,
+  project_id uuid not null,
   user_id text not null,
   rating smallint not null check (rating between 1 and 5),
   feedback_text text not null check (length(feedback_text) between 1 and 2000),
@@ -12304,6 +12425,8 @@ create table public.project_feedback (
   unique (project_id, user_id)
 );
 comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per member and project.';
+comment on column public.project_feedback.project_id is
+  'No foreign key: the ratings of a deleted project wait for its owner''s next one, as the wallet does (C-02).';
 create index project_feedback_project on public.project_feedback (project_id, created_at desc, id desc);
 create index project_feedback_user on public.project_feedback (user_id);
 create trigger project_feedback_touch before update on public.project_feedback
@@ -12316,6 +12439,26 @@ comment on policy project_feedback_read on public.project_feedback is
   'Whoever sees the project sees its ratings: the inner query is subject to the policy of projects.';
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
 grant select on public.project_feedback to service_role;
+
+create function private.reattach_feedback() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.project_feedback f set project_id = new.id
+  where f.id in (
+    -- Who has rated two of them keeps the later rating.
+    select distinct on (o.user_id) o.id
+    from private.project_decisions_about(new.owner_user_id) d join public.project_feedback o on o.project_id = d.startup_id
+    where not exists (select 1 from public.startup_profiles s where s.id = o.project_id)
+    order by o.user_id, o.updated_at desc, o.id
+  );
+  return null;
+end $$;
+comment on function private.reattach_feedback() is
+  'Trigger: a project that is deleted and made again keeps its ratings, like its wallet, its public record and the decisions on it (C-97). '
+  'Only verified projects are rated, and each has a decision.';
+create trigger startup_profiles_reattach_feedback after insert on public.startup_profiles
+  for each row execute function private.reattach_feedback();
 
 create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''

@@ -12,6 +12,18 @@ end $$;
 comment on function private.has_owner_address(text) is
   'Whether the product owner''s address is, or was, this account''s and is nobody else''s now.';
 
+create function private.has_other_admin(p_admin text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
+    where p.user_id <> p_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
+  );
+end $$;
+comment on function private.has_other_admin(text) is
+  'Whether somebody else is admin, or was at their last sign-in and has not been revoked since.';
+
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -22,10 +34,7 @@ begin
   -- Serialised, so that two admins cannot revoke each other at the same time.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
-  if p_user_id = v_admin and not exists (
-    select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
-    where p.user_id <> v_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
-  ) then
+  if p_user_id = v_admin and not private.has_other_admin(v_admin) then
     perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
   end if;
   update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';

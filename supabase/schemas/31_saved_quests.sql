@@ -113,11 +113,14 @@ grant execute on function public.list_saved_quests(integer, text) to authenticat
 -- New quests of followed projects -------------------------------------------------------------------------------------
 
 create table private.quest_announcements (
-  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  campaign_id uuid primary key,
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
   announced_at timestamptz not null default now()
 );
 comment on table private.quest_announcements is
-  'Quests that have been announced to the followers of their project; each is announced once.';
+  'Quests that have been announced to the followers of their project; each is announced once. A quest''s row outlives it, or deleting '
+  'quests would let a project announce more of them.';
+create index quest_announcements_startup on private.quest_announcements (startup_id, announced_at);
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
@@ -129,11 +132,18 @@ begin
     select c.* from public.campaigns c
     where c.status = 'published' and c.published_at > now() - interval '60 days'
       and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
-      and not exists (select 1 from private.quest_announcements a where a.campaign_id = c.id)
+      and not exists (
+        select 1 from private.quest_announcements a
+        where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
+      )
     order by c.published_at desc, c.id desc limit 1000
   loop
     exit when clock_timestamp() > now() + p_time;
-    insert into private.quest_announcements (campaign_id) values (v_campaign.id) on conflict do nothing;
+    insert into private.quest_announcements (campaign_id, startup_id)
+    select v_campaign.id, v_campaign.startup_id where not exists (
+      select 1 from private.quest_announcements a where a.startup_id = v_campaign.startup_id and a.announced_at > now() - interval '6 hours'
+    )
+    on conflict do nothing;
     continue when not found;
     perform private.enqueue_event('QuestPublished', f.user_id,
       jsonb_build_object('campaign_id', v_campaign.id, 'quest', v_campaign.title, 'project', s.name))

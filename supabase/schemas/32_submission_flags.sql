@@ -98,6 +98,12 @@ begin
     perform private.raise_error('FLAG_DISMISSED', 'This flag has already been dismissed', 409);
   end if;
   perform private.refuse_own_matter(v_admin, v_flag.user_id);
+  -- A deleted quest leaves its reserve.
+  perform private.refuse_own_matter(v_admin, o.owner_user_id) from (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_flag.campaign_id
+    union all
+    select w.owner_user_id from public.wallets w where w.campaign_id = v_flag.campaign_id
+  ) o;
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
@@ -105,6 +111,6 @@ begin
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
-  'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, OWN_MATTER, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+  'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own or to a quest of their own. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, OWN_MATTER, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;

@@ -241,15 +241,23 @@ begin
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  elsif p_campaign.collect_emails and (
+    select count(*) from public.email_consents e join public.campaigns c on c.id = e.campaign_id
+    where e.user_id = public.current_user_id() and e.handed_over_at is not null and e.withdrawn_at > now() - interval '1 day'
+      and c.startup_id = p_campaign.startup_id
+  ) >= 5 then
+    -- Each withdrawal is mailed to the project, whatever it has received.
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
 comment on function private.check_shared_email(public.campaigns, text) is
-  'Where a quest collects addresses, requires a verified one of the caller (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
-  'EMAIL_NOT_VERIFIED.';
+  'Where a quest collects addresses, requires a verified one of the caller (BEY-10), who has not withdrawn it from this project five times '
+  'within a day (TRUST-27). Errors: EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
 
 create function private.record_submission(
   p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null
+  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null,
+  p_token text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -274,6 +282,12 @@ begin
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  if p_token is not null then
+    -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it at this
+    -- moment, and only now, because deleting the task locks the token after the task.
+    select k.participant_email into p_email from private.task_tokens k
+    where k.token = p_token and k.consent = private.consent_statement(p_campaign.id) for no key update;
+  end if;
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
@@ -315,11 +329,12 @@ begin
   return v_new;
 end $$;
 comment on function private.record_submission(
-  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text
+  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text, text
 ) is
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
+  'p_token: the task token that has the address, instead of p_email. '
   'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
   'STARTED_REWARD_NOT_COVERED.';
 

@@ -24,10 +24,48 @@ create index verification_calls_startup on private.verification_calls (startup_i
 create index verification_calls_task on private.verification_calls (task_id);
 create index verification_calls_created on private.verification_calls using brin (created_at);
 
+create table private.counted_actions (
+  action_hash bytea primary key,
+  token text not null,
+  counted_at timestamptz not null default now()
+);
+comment on table private.counted_actions is
+  'What members did elsewhere that a check can tell apart, such as a merged pull request. Each counts for one task of one member, also '
+  'after its quest is deleted.';
+comment on column private.counted_actions.action_hash is
+  'Keyed hash of the id that the connector gives it, because a public id would say who did it, also once the account is erased.';
+comment on column private.counted_actions.token is
+  'The task token that it counted for, which may use it again, for example after a rejection. No foreign key: it outlives the token.';
+
 create type private.completion as (status integer, code text, message text);
 comment on type private.completion is 'Result of a call or a check, as reported to both sides.';
 
-create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
+create function private.count_action(p_token text, p_actions text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_hashes bytea[] := array(
+    select extensions.hmac(convert_to(a.action, 'UTF8'), private.secret('counted_actions'), 'sha256')
+    from unnest(p_actions) with ordinality a (action, position) order by a.position);
+begin
+  if exists (select 1 from private.counted_actions c where c.token = p_token and c.action_hash = any (v_hashes)) then
+    return;
+  end if;
+  insert into private.counted_actions (action_hash, token)
+  select h.hash, p_token from unnest(v_hashes) with ordinality h (hash, position)
+  where not exists (select 1 from private.counted_actions c where c.action_hash = h.hash)
+  order by h.position limit 1
+  on conflict (action_hash) do nothing;
+  if not found then
+    perform private.raise_error('ACTION_COUNTED', 'This has already been counted for another task. Each task needs one of its own.', 409);
+  end if;
+end $$;
+comment on function private.count_action(text, text[]) is
+  'Counts the first of these actions that has not been counted yet for a task token. Errors: ACTION_COUNTED.';
+
+create function private.complete_task(
+  p_token private.task_tokens, p_verified_by text, p_actions text[] default null
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -42,17 +80,20 @@ begin
   if v_task.verification::text <> p_verified_by then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
-  return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
-    when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
-    -- Without the address if the member agreed to something else when they started.
-    case when p_token.consent = private.consent_statement(v_campaign.id) then p_token.participant_email end,
-    null, p_token.subscribes, p_verified_by, p_token.reward_points);
+  if p_actions is not null then
+    perform private.count_action(p_token.token, p_actions);
+  end if;
+  return private.record_submission(p_token.user_id, v_campaign, v_task, null,
+    case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, p_token.subscribes,
+    p_verified_by, p_token.reward_points, p_token => p_token.token);
 end $$;
-comment on function private.complete_task(private.task_tokens, text) is
-  'Completes a task by a verified action. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
-  'record_submission.';
+comment on function private.complete_task(private.task_tokens, text, text[]) is
+  'Completes a task by a verified action. p_actions: as in finish_check. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, ACTION_COUNTED, '
+  'those of require_open_quest and of record_submission.';
 
-create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
+create function private.try_completion(
+  p_token private.task_tokens, p_verified_by text, p_actions text[] default null
+) returns private.completion
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -67,7 +108,7 @@ begin
   ) then
     return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
   end if;
-  v_status := (private.complete_task(p_token, p_verified_by)).status;
+  v_status := (private.complete_task(p_token, p_verified_by, p_actions)).status;
   if v_status = 'approved' then
     return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;
   end if;
@@ -79,7 +120,7 @@ exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlst
   end if;
   return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
 end $$;
-comment on function private.try_completion(private.task_tokens, text) is
+comment on function private.try_completion(private.task_tokens, text, text[]) is
   'complete_task with errors as a result, so that they can be logged for the project.';
 
 -- What the member does ------------------------------------------------------------------------------------------------
@@ -258,7 +299,7 @@ comment on function public.begin_check(text, uuid) is
   'Errors: ALREADY_SUBMITTED, RATE_LIMITED.';
 grant execute on function public.begin_check(text, uuid) to service_role;
 
-create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
+create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null, p_actions text[] default null)
 returns table (status integer, code text, message text)
 language plpgsql security definer set search_path = ''
 as $$
@@ -268,16 +309,17 @@ declare
 begin
   select k.* into v_token from private.task_tokens k where k.task_id = p_task_id and k.user_id = p_user_id;
   v_answer := case when p_problem is not null then (200, 'NOT_COMPLETED', left(p_problem, 500))::private.completion
-    else private.try_completion(v_token, 'check') end;
+    else private.try_completion(v_token, 'check', p_actions) end;
   insert into private.verification_calls (startup_id, kind, token, task_id, status, code, message)
   select c.startup_id, 'check', v_token.token, p_task_id, v_answer.status, v_answer.code, v_answer.message
   from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
-comment on function public.finish_check(text, uuid, text) is
-  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). Returns the same as '
-  'complete_task_by_call. Service role only.';
-grant execute on function public.finish_check(text, uuid, text) to service_role;
+comment on function public.finish_check(text, uuid, text, text[]) is
+  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). p_actions: ids of what '
+  'the check has found, where it can tell one action from another; one of them must not have counted for another task. Returns the same '
+  'as complete_task_by_call. Service role only.';
+grant execute on function public.finish_check(text, uuid, text, text[]) to service_role;
 
 -- What the project sees -----------------------------------------------------------------------------------------------
 

@@ -31,11 +31,13 @@ begin
   elsif v_consent.withdrawn_at is not null then
     return v_consent;
   end if;
-  update public.submissions s set participant_email = null
-  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
+  -- Lock order: submissions before the tokens, from which a verified action may be taking the address at this moment.
+  perform 1 from public.submissions s where s.user_id = v_user and s.campaign_id = v_consent.campaign_id order by s.id for no key update;
   -- Tasks that were started before and are verified later must not hand it over again.
   update private.task_tokens k set participant_email = null from public.tasks t
   where t.id = k.task_id and t.campaign_id = v_consent.campaign_id and k.user_id = v_user;
+  update public.submissions s set participant_email = null
+  where s.user_id = v_user and s.campaign_id = v_consent.campaign_id and s.participant_email is not null;
   perform private.remove_shared_emails(v_user, v_consent.campaign_id);
   -- One that was not handed over yet is on no list.
   update public.email_consents e set withdrawn_at = now() where e.id = p_consent_id and e.withdrawn_at is null;

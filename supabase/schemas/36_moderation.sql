@@ -95,23 +95,28 @@ as $$
 declare
   v_admin text := private.require_admin();
   v_reason text := private.require_reason(p_reason);
+  v_accounts text[] := array(select a from unnest(private.accounts_of_person(p_user_id)) a order by a);
   v_profile public.user_profiles;
 begin
-  v_profile := private.lock_owner(p_user_id);
-  if v_profile.id is null then
+  perform private.lock_owner(a) from unnest(v_accounts) a;
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif p_user_id = v_admin or v_profile.role = 'admin' or exists (
-    select 1 from private.admins a where a.user_id = p_user_id and a.revoked_at is null
-  ) then
+  elsif v_admin = any (v_accounts)
+    or exists (select 1 from public.user_profiles p where p.user_id = any (v_accounts) and p.role = 'admin')
+    or exists (select 1 from private.admins a where a.user_id = any (v_accounts) and a.revoked_at is null)
+  then
     perform private.raise_error('ADMIN_NOT_SUSPENDABLE', 'Admins cannot be suspended', 409);
   end if;
-  return private.suspend(p_user_id, v_reason, v_admin);
+  v_profile := private.suspend(p_user_id, v_reason, v_admin);
+  perform private.suspend(p.user_id, v_reason, v_admin) from public.user_profiles p
+  where p.user_id = any (v_accounts) and p.suspended_at is null;
+  return v_profile;
 end $$;
 comment on function public.suspend_user(text, text) is
   'Admin suspends a person with a reason that the person sees: they can still read, every procedure that changes anything refuses, the '
-  'project leaves the public lists and its quests are held (BEY-04, TRUST-18). Repeating it only updates the reason. An admin''s right '
-  'must be revoked first (revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, '
-  'ADMIN_NOT_SUSPENDABLE.';
+  'project leaves the public lists and its quests are held (BEY-04, TRUST-18). So are their other accounts (C-81). Repeating it only '
+  'updates the reason. An admin''s right must be revoked first (revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
 grant execute on function public.suspend_user(text, text) to authenticated, service_role;
 
 create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
@@ -152,7 +157,9 @@ begin
   if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  perform private.lift(a.user_id, v_note, v_admin) from unnest(private.accounts_of_person(p_user_id)) a (user_id);
+  perform private.lift(a.user_id, v_note, v_admin) from (
+    select a from unnest(private.accounts_of_person(p_user_id)) a order by a
+  ) a (user_id);
   select p.* into v_profile from public.user_profiles p where p.user_id = p_user_id;
   return v_profile;
 end $$;

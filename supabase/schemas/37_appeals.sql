@@ -139,7 +139,6 @@ begin
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
-  perform private.refuse_own_matter(p_admin, v_startup.owner_user_id);
   perform private.release_kept_slots(array[v_submission.id]);
   if p_appeal.status = 'overturned' then
     update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
@@ -172,7 +171,24 @@ begin
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
   'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
-  'freed. The owner is notified; nobody decides on their own rejection. Errors: OWN_MATTER.';
+  'freed. The owner is notified.';
+
+create function private.has_decided(p_admin text, p_appeal public.appeals) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from (values
+      ('suspension', 'user', 'user.suspend', p_appeal.user_id),
+      ('revocation', 'startup', 'startup.revoke', p_appeal.startup_id::text),
+      ('rejection', 'submission', 'submission.reject', p_appeal.submission_id::text)
+    ) d (kind, subject_type, action, subject_id)
+    join public.audit_log l on l.subject_type = d.subject_type and l.subject_id = d.subject_id and l.action = d.action
+    where d.kind = p_appeal.kind::text and l.actor_id = p_admin and l.created_at = p_appeal.against_at
+  );
+end $$;
+comment on function private.has_decided(text, public.appeals) is
+  'Whether this admin made the decision that is appealed. The audit log recorded it in the same transaction.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -181,6 +197,7 @@ declare
   v_admin text := private.require_admin();
   v_note text;
   v_appeal public.appeals;
+  v_is_own_decision boolean;
 begin
   if p_decision is null or p_decision not in ('uphold', 'overturn') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
@@ -197,8 +214,14 @@ begin
     perform private.refuse_own_matter(v_admin, v_appeal.user_id);
     perform private.raise_error('APPEAL_DECIDED', 'This appeal has already been decided', 409);
   end if;
+  perform private.refuse_own_matter(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_appeal.startup_id;
+  v_is_own_decision := private.has_decided(v_admin, v_appeal);
+  if v_is_own_decision and private.has_other_admin(v_admin) then
+    perform private.raise_error('OWN_DECISION', 'This appeal is against your own decision. Another admin has to decide it.', 403);
+  end if;
   perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
-    jsonb_build_object('status', v_appeal.status), v_note);
+    jsonb_build_object('status', v_appeal.status)
+      || case when v_is_own_decision then '{"own_decision": true}' else '{}' end::jsonb, v_note);
   if v_appeal.kind = 'rejection' then
     perform private.settle_rejection_appeal(v_appeal, v_admin);
   elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
@@ -219,7 +242,7 @@ begin
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
-  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal or one against their own '
-  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, '
-  'APPEAL_DECIDED.';
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal, one about their own '
+  'project, or, unless they are the only admin, one against their own decision; the audit log then says so. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;

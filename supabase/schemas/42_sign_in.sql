@@ -110,13 +110,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
+  v_accounts jsonb := coalesce(p_accounts, '{}');
+  v_before public.user_profiles;
 begin
-  update public.user_profiles p
-  set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}'), provider_changed_at = p_changed_at
-  where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
-    and coalesce(p.provider_changed_at <= p_changed_at, true)
-    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
-  return found;
+  select p.* into v_before from public.user_profiles p
+  where p.user_id = p_user_id and coalesce(p.provider_changed_at <= p_changed_at, true)
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
+  for no key update;
+  -- Also when nothing differs, because a report from in between may still arrive.
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = v_accounts, provider_changed_at = p_changed_at
+  where p.user_id = v_before.user_id;
+  return found and (v_before.avatar_url, v_before.verified_socials) is distinct from (v_avatar, v_accounts);
 end $$;
 comment on function public.save_provider_account(text, text, jsonb, timestamptz) is
   'Stores the picture and the connected accounts (name by provider) that the identity provider reports as changed at p_changed_at; '

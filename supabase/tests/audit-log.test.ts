@@ -52,9 +52,9 @@ async function rewardOfCodes() {
   return (await unwrap(admin.client.rpc('save_reward', { p_reward: reward }))).id;
 }
 
-async function suspendedMember() {
+async function suspendedMember(by = admin) {
   const member = await newMember();
-  await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
+  await unwrap(by.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
   return member;
 }
 
@@ -208,7 +208,7 @@ const scenes: Record<string, Scene> = {
     return { action: 'startup.confirm_change', subject: startup.id, before: { name: startup.name }, after: { name } };
   },
   decide_appeal: async () => {
-    const { client } = await suspendedMember();
+    const { client } = await suspendedMember(await newAdmin());
     const { id } = await unwrap(
       client.rpc('submit_appeal', { p_kind: 'suspension', p_words: 'It was my brother' }).select('id'),
     );

@@ -118,6 +118,30 @@ describe('TRUST-18 suspending an owner closes the business', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test("at once also for the person's other accounts, C-81 as long as the suspension lasts; not for an admin's", async () => {
+    const [admin, owner] = [await newAdmin(), await newOwner()];
+    const { campaign } = await newQuest(owner);
+    const second = await newMember('second', { email: owner.email.replace('@', '+two@') });
+    const act = () => second.client.rpc('save_interests', { p_interests: [] });
+    await suspendUser(admin, second);
+    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+    await lift(admin, owner);
+    expect((await act()).error).toBeNull();
+    await suspendUser(admin, owner);
+    expect(await refusal(act())).toEqual(SUSPENDED);
+    await lift(admin, second);
+    expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+
+    const double = await newMember('double', { email: admin.email.replace('@', '+two@') });
+    const suspension = { p_user_id: double.id, p_reason: 'Spam' };
+    const other = await newAdmin();
+    for (const who of [admin, other]) {
+      expect(await refusal(who.client.rpc('suspend_user', suspension))).toMatchObject({
+        code: 'ADMIN_NOT_SUSPENDABLE',
+      });
+    }
+  });
+
   test('a quest created or published at the same time is held or refused', () =>
     withSettings({ trial_quest_limit: 50 }, async () => {
       const admin = await newAdmin();

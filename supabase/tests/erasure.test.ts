@@ -27,6 +27,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.admins': { user_id: ERASED, reason: PRODUCT, revoked_by: RECORD },
   'private.checkout_holds': { owner_user_id: ERASED },
   'private.completion_codes': { code_hash: KEYED_HASH },
+  'private.counted_actions': { action_hash: KEYED_HASH, token: 'random' },
   'private.counter_deltas': { name: FIXED },
   'private.csp_reports': {
     blocked: 'an origin without its path, reported by nobody that we know, for 30 days',

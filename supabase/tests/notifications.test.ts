@@ -171,7 +171,7 @@ describe('what else a member is told', () => {
     const appeal = { p_kind: 'suspension', p_words: 'It was a mistake' };
     const { id } = await unwrap(member.client.rpc('submit_appeal', appeal));
     const decision = { p_appeal_id: id, p_decision: 'overturn', p_note: 'You are right' };
-    await unwrap(admin.client.rpc('decide_appeal', decision));
+    await unwrap((await newAdmin()).client.rpc('decide_appeal', decision));
     expect((await told(member)).slice(1)).toEqual([
       ['SuspensionLifted', {}],
       ['AppealDecided', { kind: 'suspension', outcome: 'overturned', note: 'You are right' }],

@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   grantPoints,
+  type Member,
   newAdmin,
   newMember,
+  newOwner,
   newQuest,
+  newVerifiedOwner,
   OWN_MATTER,
   type Owner,
+  outsideBeta,
   refusal,
+  submitProof,
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { flag } from './support/holds.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -120,6 +128,19 @@ describe('nobody decides about their own', () => {
     expect((await unwrap(other.client.rpc('set_referral_code_active', activate))).is_active).toBe(true);
   });
 
+  test('C-95 flags: those on proofs that their project pays are dismissed by another admin, also once the quest is gone', async () => {
+    const [own, other, member] = await Promise.all([newAdminOwner(), newAdmin(), newMember()]);
+    const { taskId, campaign } = await newQuest(own);
+    const proof = await unwrap(submitProof(member, taskId));
+    await flag(proof.id);
+    const [flagged] = await unwrap(other.client.from('submission_flags').select('id').eq('submission_id', proof.id));
+    const dismiss = { p_flag_id: flagged?.id ?? '', p_reason: 'I know them' };
+    expect(await refusal(own.client.rpc('dismiss_submission_flag', dismiss))).toEqual(OWN_MATTER);
+    expect((await own.client.rpc('delete_campaign', { p_campaign_id: campaign.id })).error).toBeNull();
+    expect(await refusal(own.client.rpc('dismiss_submission_flag', dismiss))).toEqual(OWN_MATTER);
+    expect((await unwrap(other.client.rpc('dismiss_submission_flag', dismiss))).dismissed_at).not.toBeNull();
+  });
+
   test('their account, deleted, still gets its refund', async () => {
     const own = await newAdmin();
     await grantPoints(own, 100);
@@ -129,3 +150,61 @@ describe('nobody decides about their own', () => {
     expect((await walletOf(own.id)).points).toBe(100);
   });
 });
+
+/** What this admin decides against somebody, and that person's appeal against it; returns the appeal's id. */
+const APPEALED: Record<string, (admin: Member) => Promise<string>> = {
+  'BEY-04 a suspension': async (admin) => {
+    const member = await newMember();
+    await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
+    return appeal(member, { p_kind: 'suspension' });
+  },
+  'BEY-04 a revocation': async (admin) => {
+    const owner = await newOwner();
+    await unwrap(admin.client.rpc('revoke_verification', { p_startup_id: owner.startup.id, p_reason: 'Spam' }));
+    return appeal(owner, { p_kind: 'revocation' });
+  },
+  'BEY-23 a rejection': (admin) =>
+    outsideBeta(async () => {
+      const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+      const { id } = await unwrap(submitProof(member, (await newQuest(owner)).taskId));
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(admin.client.rpc('review_submission', rejection));
+      return appeal(member, { p_kind: 'rejection', p_submission_id: id });
+    }),
+};
+
+const appeal = async (who: Member, against: { p_kind: string; p_submission_id?: string }): Promise<string> =>
+  (await unwrap(who.client.rpc('submit_appeal', { ...against, p_words: 'It is all there' }))).id;
+
+describe.each(Object.entries(APPEALED))('an appeal against %s', (_, decideAgainst) => {
+  const decision = (id: string) => ({ p_appeal_id: id, p_decision: 'uphold', p_note: 'Still so' });
+
+  test('is decided by another admin than the one who made the decision', async () => {
+    const [own, other] = await Promise.all([newAdmin(), newAdmin()]);
+    const id = await decideAgainst(own);
+    expect(await refusal(own.client.rpc('decide_appeal', decision(id)))).toEqual({
+      status: 403,
+      code: 'OWN_DECISION',
+      message: 'This appeal is against your own decision. Another admin has to decide it.',
+    });
+    expect((await unwrap(other.client.rpc('decide_appeal', decision(id)))).status).toBe('upheld');
+    expect(await auditOf(id)).toEqual([{ status: 'upheld' }]);
+  });
+
+  test('is decided by the same admin where there is no other, and the audit log says so', async () => {
+    const own = await newAdmin();
+    const id = await decideAgainst(own);
+    await rolledBack(async (client) => {
+      await client.query("update public.user_profiles set role = 'community' where user_id <> $1", [own.id]);
+      await client.query('delete from private.admins where user_id <> $1', [own.id]);
+      await actAs(client, own);
+      await client.query("select public.decide_appeal($1, 'uphold', 'Still so')", [id]);
+      expect(await auditOf(id, client)).toEqual([{ status: 'upheld', own_decision: true }]);
+    });
+  });
+});
+
+const auditOf = async (appealId: string, client: Pick<pg.PoolClient, 'query'> = sql()): Promise<unknown[]> =>
+  (
+    await client.query<{ after: unknown }>('select after from public.audit_log where subject_id = $1', [appealId])
+  ).rows.map(({ after }) => after);

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
-import { type Member, newAdmin, newMember, newOwner, newQuest, refusal, suspend, unwrap } from './support/factories.ts';
+import {
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  refusal,
+  suspend,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -123,6 +133,29 @@ describe('BEY-18 followed projects', () => {
     await runPeriodicJobs();
     expect(await told(stranger)).toEqual([]);
   });
+
+  test('TRUST-27 a project is announced once in six hours, however many quests it creates and deletes; the others wait', () =>
+    withSettings({ trial_quest_limit: 10 }, async () => {
+      const [member, owner] = [await newMember(), await newOwner()];
+      await unwrap(follow(member, owner.startup.id));
+      const create = async () => (await newQuest(owner, { task: { max_completions: 1 } })).campaign.id;
+      const waiting = await create();
+      for (const _ of [1, 2]) {
+        const id = await create();
+        await runPeriodicJobs();
+        await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: id }));
+        expect((await owner.client.rpc('delete_campaign', { p_campaign_id: id })).error).toBeNull();
+      }
+      expect(await told(member)).toHaveLength(1);
+      const letPass = (time: string) =>
+        sql().query('update private.quest_announcements set announced_at = announced_at - $1::interval', [time]);
+      await letPass('5 hours 59 minutes');
+      await runPeriodicJobs();
+      expect(await told(member)).toHaveLength(1);
+      await letPass('1 minute');
+      await runPeriodicJobs();
+      expect(await told(member)).toMatchObject([{ campaign_id: waiting }, {}]);
+    }));
 
   test('BEY-03 TRUST-18 quests that are held, not started, or of a suspended owner are not announced', async () => {
     const [member, admin] = [await newMember(), await newAdmin()];

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
-import { type Member, newMember, newOwner, newQuest, type Owner, unwrap } from './support/factories.ts';
+import { type Member, newMember, newOwner, newQuest, type Owner, refusal, unwrap } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -60,6 +62,58 @@ test('BEY-10 a call about a task that was started before the consent was withdra
   expect(await listOf(owner)).toEqual([]);
   const consents = await unwrap(member.client.from('email_consents').select('withdrawn_at'));
   expect(consents).toEqual([{ withdrawn_at: expect.any(String) }]);
+});
+
+test('BEY-10 a call that arrives while the consent is being withdrawn hands no address over', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  const token = await start(member, task);
+  const [consent] = await consentsOf(member);
+  const withdrawing = await sql().connect();
+  try {
+    await withdrawing.query('begin');
+    await actAs(withdrawing, member);
+    await withdrawing.query('select public.withdraw_email_consent($1)', [consent?.id]);
+    const called = call(owner, token);
+    await untilWaiting();
+    await withdrawing.query('commit');
+    expect(await called).toBe('COMPLETED');
+  } finally {
+    await withdrawing.query('rollback');
+    withdrawing.release();
+  }
+  expect(await listOf(owner)).toEqual([]);
+});
+
+test('TRUST-27 an address withdrawn from a project five times within a day is not given to it again that day', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task, another] = await newCollectingQuest(owner);
+  await call(owner, await start(member, task));
+  const [consent] = await consentsOf(member);
+  const withdrawn = (count: number) =>
+    sql().query(
+      `insert into public.email_consents (user_id, campaign_id, project_name, quest_title, email, statement, handed_over_at, withdrawn_at)
+       select user_id, campaign_id, project_name, quest_title, email, statement, handed_over_at, now()
+       from public.email_consents cross join generate_series(1, $2) where id = $1`,
+      [consent?.id, count],
+    );
+  await withdrawn(3);
+  await unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' }));
+  await start(member, another);
+  await withdrawn(1);
+  const again = { p_task_id: another, p_email: member.email };
+  expect(await refusal(member.client.rpc('start_task', again))).toEqual({
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: 'Rate limit exceeded',
+  });
+  const other = await newOwner();
+  await start(member, (await newCollectingQuest(other))[0]);
+  await sql().query(
+    "update public.email_consents set withdrawn_at = withdrawn_at - interval '1 day' where user_id = $1 and withdrawn_at is not null",
+    [member.id],
+  );
+  await start(member, another);
 });
 
 const consentsOf = (member: Member) =>

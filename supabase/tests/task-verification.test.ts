@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
+  type Member,
+  newAdmin,
+  newMember,
   newOwner,
   newQuest,
   type Owner,
   projectPoints,
   type Quest,
   refusal,
+  submissionsOf,
   unwrap,
   withSettings,
 } from './support/factories.ts';
@@ -104,5 +109,66 @@ describe('requirements for publishing', () => {
       auto_verify: false,
       requires_proof: false,
     });
+  });
+});
+
+describe('what a check has found, such as a merged pull request,', () => {
+  const start = (member: Member, { taskId }: Quest) => unwrap(member.client.rpc('start_task', { p_task_id: taskId }));
+  const finish = async (member: Member, quest: Quest, actions: string[]) => {
+    await start(member, quest);
+    const args = { p_user_id: member.id, p_task_id: quest.taskId, p_actions: actions };
+    return (await unwrap(asService().rpc('finish_check', args)))[0];
+  };
+  const counted = {
+    status: 409,
+    code: 'ACTION_COUNTED',
+    message: 'This has already been counted for another task. Each task needs one of its own.',
+  };
+  const scene = async () => {
+    const [owner, other, member, second] = await Promise.all([newOwner(), newOwner(), newMember(), newMember()]);
+    const [quest, elsewhere] = await Promise.all([checkQuest(owner), checkQuest(other)]);
+    return { owner, quest, elsewhere, member, second, action: `github:${randomUUID()}` };
+  };
+
+  test('BEY-13 TRUST-02 counts for one task of one member, whoever else puts their token into it', async () => {
+    const { quest, elsewhere, member, second, action } = await scene();
+    expect(await finish(member, quest, [action])).toMatchObject({ code: 'COMPLETED' });
+    expect(await finish(member, elsewhere, [action])).toEqual(counted);
+    expect(await finish(second, quest, [action])).toEqual(counted);
+    expect(await submissionsOf(elsewhere.taskId)).toEqual([]);
+
+    // One more of them counts, once.
+    const more = [action, `github:${randomUUID()}`];
+    expect(await finish(second, quest, more)).toMatchObject({ code: 'COMPLETED' });
+    expect(await finish(member, elsewhere, more)).toEqual(counted);
+    expect(await submissionsOf(quest.taskId)).toHaveLength(2);
+  });
+
+  test('BEY-13 TRUST-02 counts once when several members verify it together', async () => {
+    const { quest, action } = await scene();
+    const members = await Promise.all(Array.from({ length: 5 }, () => newMember()));
+    const answers = await Promise.all(members.map((member) => finish(member, quest, [action])));
+    expect(answers.map((answer) => answer?.code).toSorted()).toEqual([...Array(4).fill('ACTION_COUNTED'), 'COMPLETED']);
+  });
+
+  test('BEY-13 can be sent again for its own task after a reversal, and counts for no other once its quest is deleted', async () => {
+    const { owner, quest, elsewhere, member, action } = await scene();
+    await finish(member, quest, [action]);
+    const [paid] = await unwrap(member.client.from('submissions').select('id'));
+    const reversal = { p_submission_id: paid?.id ?? '', p_note: 'Not merged by us' };
+    await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
+    expect(await finish(member, quest, [action])).toMatchObject({ code: 'WAITING' });
+    const all = { p_campaign_id: quest.campaign.id, p_approve_waiting: true };
+    expect((await owner.client.rpc('delete_campaign', all)).error).toBeNull();
+    expect(await finish(member, elsewhere, [action])).toEqual(counted);
+  });
+
+  test('BEY-13 a refused task does not use it up', async () => {
+    const { owner, quest, elsewhere, member, action } = await scene();
+    await start(member, quest);
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: quest.campaign.id }));
+    const args = { p_user_id: member.id, p_task_id: quest.taskId, p_actions: [action] };
+    expect(await unwrap(asService().rpc('finish_check', args))).toMatchObject([{ code: 'QUEST_NOT_OPEN' }]);
+    expect(await finish(member, elsewhere, [action])).toMatchObject({ code: 'COMPLETED' });
   });
 });

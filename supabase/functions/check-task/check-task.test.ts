@@ -238,15 +238,21 @@ describe("the member's check", () => {
   it("BEY-13 finds a merged pull request by the member's token, through GitHub's public search", async () => {
     const { taskId } = await newTask({ check_source: 'github_pull_request', check_target: REPOSITORY });
     const member = await signIn();
-    behave = () => ({ body: '{"total_count":0}' });
+    behave = () => ({ body: '{"items":[]}' });
     expect(await ask(member, { taskId })).toMatchObject({ code: 'CHECK_NOT_COMPLETED' });
     const { rows } = await sql().query('select token from private.task_tokens where user_id = $1', [member.id]);
     expect([asked[0]?.pathname, asked[0]?.searchParams.get('q')]).toEqual([
       '/github/search/issues',
       `repo:${REPOSITORY} is:pr is:merged in:body "${rows[0]?.token}"`,
     ]);
-    behave = () => ({ body: '{"total_count":1}' });
+    const pullRequest = Math.trunc(Math.random() * 1e12);
+    behave = () => ({ body: JSON.stringify({ items: [{ id: pullRequest }] }) });
     expect(await ask(member, { taskId })).toMatchObject({ ok: true, status: 'COMPLETED' });
     expect(await pointsOf(member)).toBe(30);
+
+    // The same one carries the token of another account, too.
+    const other = await signIn();
+    expect(await ask(other, { taskId })).toMatchObject({ ok: false, code: 'ACTION_COUNTED' });
+    expect(await pointsOf(other)).toBe(0);
   });
 });

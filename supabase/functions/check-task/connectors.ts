@@ -4,12 +4,18 @@ import { FetchRefused, type FetchTrouble, fetchPublic, type Network } from '../_
 import { denoNetwork, toConnection } from '../_shared/network.ts';
 import type { CheckConfig } from './config.ts';
 
+export interface Finding {
+  completed: boolean;
+  /** Ids of what was found, where one action can be told from another: each counts for one task only. */
+  actions?: string[];
+}
+
 /**
  * Checks whether the member with this token has done a task.
  * @param target the founder's input: an endpoint or a repository.
  * @throws FunctionError CHECK_…; its detail explains the problem to the founder.
  */
-export type Connector = (target: string, token: string, config: CheckConfig) => Promise<boolean>;
+export type Connector = (target: string, token: string, config: CheckConfig) => Promise<Finding>;
 
 const TIMEOUT_MS = 10_000;
 const LIMITS = { maxBytes: 5 * 1024, timeoutMs: TIMEOUT_MS, maxRedirects: 0, accept: 'application/json' };
@@ -22,7 +28,7 @@ const TROUBLES: Record<FetchTrouble, (details: string[], cause: unknown) => Func
 };
 
 const completion = z.object({ completed: z.boolean() });
-const found = z.object({ total_count: z.number() });
+const found = z.object({ items: z.array(z.object({ id: z.int() })) });
 
 /** `GET {address}?token=…`, answered with `{ "completed": true }` or `false`. */
 const endpoint: Connector = async (target, token, config) => {
@@ -31,15 +37,15 @@ const endpoint: Connector = async (target, token, config) => {
   return await read(completion, async () => {
     const bytes = await fetchPublic(url?.href ?? target, LIMITS, networkFor(url?.hostname, config));
     return new TextDecoder().decode(bytes);
-  }).then(({ completed }) => completed);
+  });
 };
 
 /** A merged pull request of the repository whose description has the member's token, by GitHub's public search. */
 const githubPullRequest: Connector = async (target, token, config) => {
   if (!config.GITHUB_API_URL) throw new FunctionError('CHECK_SWITCHED_OFF');
-  const search = new URLSearchParams({ q: `repo:${target} is:pr is:merged in:body "${token}"`, per_page: '1' });
+  const search = new URLSearchParams({ q: `repo:${target} is:pr is:merged in:body "${token}"`, per_page: '5' });
   const url = `${config.GITHUB_API_URL}/search/issues?${search}`;
-  const { total_count } = await read(found, async () => {
+  const { items } = await read(found, async () => {
     const response = await fetch(url, {
       headers: { accept: 'application/vnd.github+json', 'user-agent': 'Questboard' },
       redirect: 'error',
@@ -48,7 +54,7 @@ const githubPullRequest: Connector = async (target, token, config) => {
     if (!response.ok) throw new FetchRefused('answer', `answered ${response.status}`);
     return await response.text();
   });
-  return total_count > 0;
+  return { completed: items.length > 0, actions: items.map(({ id }) => `github:${id}`) };
 };
 
 export const connectors: Record<'endpoint' | 'github_pull_request', Connector> = {

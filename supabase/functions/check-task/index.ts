@@ -11,7 +11,7 @@ import { callAsCaller, callProcedure, limitRate } from '../_shared/database.ts';
 import { DatabaseError, FunctionError } from '../_shared/errors.ts';
 import { serveFunction } from '../_shared/serve.ts';
 import { type CheckConfig, checkConfig } from './config.ts';
-import { connectors, sourcesOf } from './connectors.ts';
+import { connectors, type Finding, sourcesOf } from './connectors.ts';
 
 const MAX_BODY_BYTES = 8 * 1024;
 const TESTS_PER_MINUTE = 10;
@@ -62,20 +62,21 @@ async function verify(
   const member = { p_user_id: userId, p_task_id: taskId };
   const [question] = await callProcedure(config, 'begin_check', member, questions);
   if (!question) throw new FunctionError('CHECK_SWITCHED_OFF');
-  const finish = (problem: string | null) =>
-    callProcedure(config, 'finish_check', { ...member, p_problem: problem }, completions);
+  const finish = (problem: string | null, actions: string[] | null) =>
+    callProcedure(config, 'finish_check', { ...member, p_problem: problem, p_actions: actions }, completions);
+  let finding: Finding;
   try {
-    const isDone = await connectors[question.source](question.target, question.token, config);
-    if (!isDone) throw new FunctionError('CHECK_NOT_COMPLETED');
+    finding = await connectors[question.source](question.target, question.token, config);
+    if (!finding.completed) throw new FunctionError('CHECK_NOT_COMPLETED');
   } catch (error) {
     if (error instanceof FunctionError) {
-      await finish([error.message, ...error.details].join(' '));
+      await finish([error.message, ...error.details].join(' '), null);
       // The project's exact response is shown to its founder only.
       throw new FunctionError(error.code);
     }
     throw error;
   }
-  const [{ status, code, message }] = await finish(null);
+  const [{ status, code, message }] = await finish(null, finding.actions ?? null);
   if (status !== 200) throw new DatabaseError(code, message, status);
   return Response.json({ ok: true, status: code, message });
 }
@@ -84,7 +85,7 @@ async function test(request: Request, userId: string, url: string, config: Check
   const own = await callAsCaller(config, request, 'get_own_startup', {}, z.array(z.unknown()));
   if (own.length === 0) throw new FunctionError('FORBIDDEN');
   await limitRate(config, `user:${userId}`, 'endpoint_test', TESTS_PER_MINUTE, 60);
-  const completed = await connectors.endpoint(url, TEST_TOKEN, config);
+  const { completed } = await connectors.endpoint(url, TEST_TOKEN, config);
   await callProcedure(config, 'record_endpoint_test', { p_user_id: userId, p_url: url }, z.unknown());
   return Response.json({ ok: true, completed });
 }
