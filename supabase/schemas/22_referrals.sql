@@ -146,11 +146,8 @@ create policy referrals_read on public.referrals for select to authenticated
     or referred_user_id = (select public.current_user_id())
     or (select private.is_admin())
   );
-comment on policy referrals_read on public.referrals is 'Both members, who are not shown who the other is, and admins.';
-grant select (
-  id, referral_code, status, referrer_reward_points, referred_reward_points, completed_at, rewarded_at, created_at, updated_at
-) on public.referrals to authenticated;
-grant select on public.referrals to service_role;
+comment on policy referrals_read on public.referrals is 'Both members, and admins.';
+grant select on public.referrals to authenticated, service_role;
 
 create function private.count_referral() returns trigger
 language plpgsql security definer set search_path = ''

@@ -152,7 +152,6 @@ export const ACCESS: Record<string, TableAccess> = {
       owner: ['ownerBroughtAdmin'],
     },
     ...READ_ONLY,
-    hidden: { authenticated: ['referred_user_id', 'referrer_user_id'] },
   },
   'public.rewards': { select: { ...everyone(['active']), admin: ['active', 'inactive'] }, ...READ_ONLY },
   'public.saved_quests': {
