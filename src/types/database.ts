@@ -928,7 +928,15 @@ export type Database = {
           updated_at?: string;
           user_id?: string;
         };
-        Relationships: [];
+        Relationships: [
+          {
+            foreignKeyName: 'project_feedback_project_id_fkey';
+            columns: ['project_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       redemptions: {
         Row: {

@@ -12413,7 +12413,7 @@ grant execute on function public.get_beta_feedback_stats() to authenticated, ser
 
 create table public.project_feedback (
   id uuid primary key default gen_random_uuid(),
-  project_id uuid not null,
+  project_id uuid not null references public.startup_profiles (id) on delete cascade,
   user_id text not null,
   rating smallint not null check (rating between 1 and 5),
   feedback_text text not null check (length(feedback_text) between 1 and 2000),
@@ -12422,8 +12422,6 @@ create table public.project_feedback (
   unique (project_id, user_id)
 );
 comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per member and project.';
-comment on column public.project_feedback.project_id is
-  'No foreign key: the ratings of a deleted project wait for its owner''s next one, as the wallet does (C-02).';
 create index project_feedback_project on public.project_feedback (project_id, created_at desc, id desc);
 create index project_feedback_user on public.project_feedback (user_id);
 create trigger project_feedback_touch before update on public.project_feedback
@@ -12436,26 +12434,6 @@ comment on policy project_feedback_read on public.project_feedback is
   'Whoever sees the project sees its ratings: the inner query is subject to the policy of projects.';
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
 grant select on public.project_feedback to service_role;
-
-create function private.reattach_feedback() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.project_feedback f set project_id = new.id
-  where f.id in (
-    -- Who has rated two of them keeps the later rating.
-    select distinct on (o.user_id) o.id
-    from private.project_decisions_about(new.owner_user_id) d join public.project_feedback o on o.project_id = d.startup_id
-    where not exists (select 1 from public.startup_profiles s where s.id = o.project_id)
-    order by o.user_id, o.updated_at desc, o.id
-  );
-  return null;
-end $$;
-comment on function private.reattach_feedback() is
-  'Trigger: a project that is deleted and made again keeps its ratings, like its wallet, its public record and the decisions on it (C-97). '
-  'Only verified projects are rated, and each has a decision.';
-create trigger startup_profiles_reattach_feedback after insert on public.startup_profiles
-  for each row execute function private.reattach_feedback();
 
 create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''

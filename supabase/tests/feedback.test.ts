@@ -199,32 +199,6 @@ describe('project feedback', () => {
     });
   });
 
-  test('C-97 DB-15 a project that is deleted and made again keeps its ratings, the later one of each member', async () => {
-    const [owner, other, first, second] = [await newOwner(), await newOwner(), await newMember(), await newMember()];
-    const remake = async (id: string) => {
-      expect((await owner.client.rpc('delete_startup_profile', { p_startup_id: id })).error).toBeNull();
-      expect(await statsOf(id)).toMatchObject({ total_reviews: 0 });
-      const profile = { p_name: `Again ${randomUUID()}`, p_industry: 'SaaS' };
-      return (await unwrap(owner.client.rpc('create_startup_profile', profile))).id;
-    };
-    await unwrap(rate(first, owner.startup.id, 1));
-    await unwrap(rate(second, owner.startup.id, 2));
-    await unwrap(rate(first, other.startup.id, 5));
-    const again = await remake(owner.startup.id);
-    expect(await statsOf(again)).toMatchObject({ average_rating: 1.5, total_reviews: 2 });
-    const { id } = await unwrap(rate(first, again, 3));
-    expect(await unwrap(first.client.rpc('get_own_project_feedback', { p_project_id: again }))).toMatchObject([{ id }]);
-    expect(await statsOf(other.startup.id)).toMatchObject({ average_rating: 5, total_reviews: 1 });
-
-    // A rating from before that has no place beside the later one.
-    await sql().query(
-      `insert into public.project_feedback (project_id, user_id, rating, feedback_text, updated_at)
-       values ($1, $2, 5, 'Long ago', now() - interval '1 day')`,
-      [owner.startup.id, second.id],
-    );
-    expect(await statsOf(await remake(again))).toMatchObject({ average_rating: 2.5, total_reviews: 2 });
-  });
-
   test("FEED-06 refuses missing fields, one's own project, unverified projects, visitors and suspended members", async () => {
     const [owner, member, suspended] = [await newOwner(), await newMember(), await suspend(await newMember())];
     const pending = await withSettings({ beta_mode: false }, () => newOwner());
