@@ -22,15 +22,15 @@ export function useMemberSwitch(name: string, id: string, isStored: boolean, cha
   const { status } = useSession();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const { mutate, isPending, variables } = change;
+  const { mutateAsync, isPending, variables } = change;
   const isOn = isPending ? variables.isOn : isStored;
   const press = `${name} ${id}`;
 
   useEffect(() => {
     if (status === 'loading') return;
     // Who comes back as a visitor has changed their mind.
-    if (takePress(press) && status === 'signed-in') mutate({ id, isOn: true }, { onError: tellFailure });
-  }, [status, press, id, mutate]);
+    if (takePress(press) && status === 'signed-in') mutateAsync({ id, isOn: true }).catch(tellFailure);
+  }, [status, press, id, mutateAsync]);
 
   const handlePress = () => {
     if (status === 'signed-out') {
@@ -38,9 +38,10 @@ export function useMemberSwitch(name: string, id: string, isStored: boolean, cha
       void navigate(paths.signIn({ redirect: `${pathname}${search}` }));
     }
     if (status !== 'signed-in' || isPending) return;
-    mutate({ id, isOn: !isOn }, { onError: tellFailure });
+    mutateAsync({ id, isOn: !isOn }).catch(tellFailure);
   };
   return { isOn, handlePress, isDisabled: status === 'loading' };
 }
 
-const tellFailure = (error: Error) => void toast.error(describeError(error));
+/** Not a callback of mutate(), which does not run when the button has unmounted. */
+const tellFailure = (error: unknown) => void toast.error(describeError(error));

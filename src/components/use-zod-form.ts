@@ -8,7 +8,7 @@ import type * as z from 'zod/mini';
  */
 export function useZodForm<Input extends FieldValues, Output extends FieldValues>(
   schema: z.ZodMiniType<Output, Input>,
-  options: { defaultValues?: DefaultValues<Input> } = {},
+  options: { defaultValues?: DefaultValues<Input>; values?: Input } = {},
 ) {
   return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), mode: 'onTouched', ...options });
 }

@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
-import { matchRoutes } from 'react-router-dom';
+import { matchRoutes, Outlet } from 'react-router-dom';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import type { Identity } from '@/lib/auth/session';
 import { storeRole } from '@/lib/role';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
+import { RequireSession } from '../guards';
 import { appRoutes } from '../routes';
 import { Footer, workScreen } from './footer';
 import { Header } from './header';
@@ -116,6 +117,28 @@ describe('the role switch', () => {
     expect(press('Project')).toHaveAttribute('aria-pressed', 'true');
     await user.click(press('Community'));
     await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
+  });
+
+  it.each([
+    ['/startup/wallet', 'startup_verified', 'Community', '/community'],
+    ['/community/quests', 'community', 'Project', '/startup'],
+  ] as const)('HEAD-04 the Back press from there leads to a page: from %s', async (path, role, side, there) => {
+    const frame = (
+      <>
+        <Header />
+        <Outlet />
+      </>
+    );
+    const guarded = { element: <RequireSession roles={['startup_verified']} />, children: [{ path: '/startup/*' }] };
+    const routes = [{ element: frame, children: [guarded, { path: '*', element: null }] }];
+    const { user, router } = renderApp(null, { identity: signedIn(role), path: '/browse', routes });
+    await act(() => router.navigate(path));
+    await user.click(await screen.findByRole('button', { name: side }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(there));
+    // The switch navigates after the guard, on a page that has gone.
+    await requestsSent();
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe(role === 'community' ? path : '/browse');
   });
 
   it('HEAD-04 changes nothing and says why when saving fails', async () => {

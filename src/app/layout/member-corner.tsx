@@ -1,6 +1,6 @@
 import { LayoutDashboard, LogOut, MessageSquarePlus, Search, Settings, UserRound } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Avatar, initials } from '@/components/ui/avatar';
 import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '@/components/ui/dropdown-menu';
 import { toast } from '@/components/ui/toast';
@@ -151,6 +151,7 @@ export const mobileRedirectDelay = 500;
 function useRoleSwitch(delay: number) {
   const session = useSession();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const { mutateAsync: switchRole } = useSwitchRole();
   const [isSwitching, setIsSwitching] = useState(false);
 
@@ -160,7 +161,9 @@ function useRoleSwitch(delay: number) {
     setIsSwitching(true);
     try {
       await switchRole(side);
-      setTimeout(() => navigate(side === 'startup' ? paths.founder : paths.community), delay);
+      // Back must not lead to a page of the role that was left, whose guard would only redirect.
+      const options = { replace: /^\/(startup|admin)\b/.test(pathname) };
+      setTimeout(() => navigate(side === 'startup' ? paths.founder : paths.community, options), delay);
     } catch (error) {
       toast.error(describeError(error));
     } finally {

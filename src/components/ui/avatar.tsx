@@ -1,13 +1,10 @@
 import { useState } from 'react';
 import { cn } from '@/lib/cn';
 
-/** First letters of the first and the last word; a question mark where there is none. */
+/** First letters of the first and the last word; a question mark where there is none. An emoji counts as a letter. */
 export function initials(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  return (
-    [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0]?.toUpperCase() ?? '').join('') ||
-    '?'
-  );
+  const letters = name.split(/\s+/).flatMap((word) => [...word].slice(0, 1));
+  return [...letters.slice(0, 1), ...letters.slice(1).slice(-1)].join('').toUpperCase() || '?';
 }
 
 type AvatarProps = { name: string; src?: string | null; shape?: 'round' | 'square'; className?: string };

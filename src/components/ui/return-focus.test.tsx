@@ -49,3 +49,28 @@ it.each(['plain', 'form', 'alert'])(
     await waitFor(() => expect(opener).toHaveFocus());
   },
 );
+
+/** Like a list whose last thing is deleted: the button goes with it. */
+function Deleting() {
+  const [step, setStep] = useState<'list' | 'asking' | 'done'>('list');
+  return (
+    <main id="main" tabIndex={-1}>
+      {step !== 'done' && <Button onClick={() => setStep('asking')}>Delete</Button>}
+      <AlertDialog
+        isOpen={step === 'asking'}
+        onOpenChange={() => setStep('list')}
+        title="Delete it?"
+        description="Sure?"
+        actions={<Button onClick={() => setStep('done')}>Yes</Button>}
+      />
+    </main>
+  );
+}
+
+it('a closed dialog gives the focus to the page when what opened it has gone', async () => {
+  const user = userEvent.setup();
+  render(<Deleting />);
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  await user.click(screen.getByRole('button', { name: 'Yes' }));
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+});

@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AppToaster } from './app-toaster';
+import { initials } from './avatar';
 import { Button } from './button';
 import { Field } from './field';
 import { Input } from './input';
@@ -19,6 +20,17 @@ describe('Field', () => {
     expect(input).toBeRequired();
     expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid URL');
   });
+});
+
+it.each([
+  ['Robin Reed', 'RR'],
+  ['robin van der reed', 'RR'],
+  ['  Robin ', 'R'],
+  ['🚀 Rocket', '🚀R'],
+  ['محمد علي', 'مع'],
+  ['', '?'],
+])('the initials of %j are %s', (name, letters) => {
+  expect(initials(name)).toBe(letters);
 });
 
 describe('Button', () => {

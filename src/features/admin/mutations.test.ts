@@ -209,6 +209,11 @@ describe('each action sends its arguments', () => {
     expect(none.data).toEqual({ added: 0, repeated: 0, stock: 0 });
   });
 
+  it('C-99 a reward that is gone counts as deleted, as after a lost answer', async () => {
+    fakeApi({ 'rpc delete_reward': refuse(404, 'REWARD_NOT_FOUND', 'Reward not found') });
+    expect((await runMutation(useDeleteReward, 'r1')).error).toBeNull();
+  });
+
   it('a refusal refetches the same', async () => {
     fakeApi({ 'rpc suspend_user': refuse(409, 'SUSPENDED', 'Suspended already') });
     const { error, stale } = await runMutation(useSuspend, suspend);

@@ -14,11 +14,12 @@ const refusalSchema = z.object({ code: z.string(), message: z.string() });
 const checkoutFailed = 'Failed to start subscription';
 
 /** Return URLs of the payment page, for success and cancellation (C-20). */
-function returnUrls(productId: string) {
+function returnUrls({ productId, after }: Order) {
   const { origin } = window.location;
   if (productId !== ogPlanId) {
     const billing = `${origin}${paths.billing}`;
-    return { successUrl: `${billing}?success=points`, cancelUrl: `${billing}?cancelled=1` };
+    const arrival = new URLSearchParams({ success: 'points', ...(after && { after }) });
+    return { successUrl: `${billing}?${arrival}`, cancelUrl: `${billing}?cancelled=1` };
   }
   return {
     successUrl: `${origin}${paths.founder}?success=subscription`,
@@ -28,9 +29,9 @@ function returnUrls(productId: string) {
 
 /**
  * `productId`: the plan or a pack of points. `expectedCents`: the price that was shown; any other is refused
- * (TRUST-20).
+ * (TRUST-20). `after`: the id of the latest payment for points, which is not the one to wait for.
  */
-export type Order = { productId: string; projectId: string; expectedCents: number };
+export type Order = { productId: string; projectId: string; expectedCents: number; after?: string };
 
 /** For `.catch()`: there was no network, or the answer was lost. */
 const failToConnect = (cause: unknown): never => {
@@ -41,7 +42,8 @@ const failToConnect = (cause: unknown): never => {
  * Creates a checkout session and resolves to the URL of its payment page (SUBS-05). Authenticated by the session token;
  * the server determines buyer, product and price (C-19). Throws AppError with the sentence of SUBS-06.
  */
-async function createCheckoutSession({ productId, projectId, expectedCents }: Order): Promise<string> {
+async function createCheckoutSession(order: Order): Promise<string> {
+  const { productId, projectId, expectedCents } = order;
   if (!(await getToken().catch(failToConnect))) {
     throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
   }
@@ -53,7 +55,7 @@ async function createCheckoutSession({ productId, projectId, expectedCents }: Or
       planId: productId,
       startupId: projectId,
       expectedCents,
-      ...returnUrls(productId),
+      ...returnUrls(order),
     }),
   }).catch(failToConnect);
   const body: unknown = await response.json().catch(() => null);

@@ -8,7 +8,7 @@ it.each([
   ['mark_all_notifications_read', () => runMutation(useMarkAllRead, 9), { p_up_to: 9 }],
   [
     'set_notification_preference',
-    () => runMutation(useSetMailPreference, { kind: 'proof_approved', isMailed: false }),
+    () => runMutation(() => useSetMailPreference('proof_approved'), false),
     { p_kind: 'proof_approved', p_is_mailed: false },
   ],
 ] as const)('%s sends what was pressed, and the inbox is read again', async (name, run, body) => {

@@ -22,10 +22,11 @@ export function useMarkAllRead() {
   });
 }
 
-/** Switches the mails of one kind on or off. */
-export function useSetMailPreference() {
+/** Switches the mails of one kind on or off, one call after the other, so that the last press counts. */
+export function useSetMailPreference(kind: NotificationKind) {
   return useMutation({
-    mutationFn: async ({ kind, isMailed }: { kind: NotificationKind; isMailed: boolean }) => {
+    scope: { id: `mail ${kind}` },
+    mutationFn: async (isMailed: boolean) => {
       await unwrap(supabase().rpc('set_notification_preference', { p_kind: kind, p_is_mailed: isMailed }));
     },
     meta: { calls: ['set_notification_preference'] },

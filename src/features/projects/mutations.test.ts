@@ -142,6 +142,16 @@ it('SPROF-08 a deleted project is removed from the cache, and its logo from the 
   await expect.poll(() => api.calls[1]?.body).toEqual({ prefixes: ['user_test/old.png'] });
 });
 
+it('C-99 SPROF-08 a project that is gone counts as deleted, as after a lost answer; another refusal does not', async () => {
+  const api = fakeApi({
+    'rpc delete_startup_profile': refuse(404, 'STARTUP_NOT_FOUND', 'Startup profile not found'),
+  });
+  const remove = () => runMutation(useDeleteProject, projectRow({ logo_url: null }));
+  expect((await remove()).error).toBeNull();
+  api.routes['rpc delete_startup_profile'] = refuse(404, null, 'Could not find the function');
+  expect((await remove()).error).toMatchObject({ code: 'NOT_FOUND' });
+});
+
 describe('BEY-13 signed calls', () => {
   it('a secret is created for the project and returned once; a revoked one is named', async () => {
     const api = fakeApi({ 'rpc create_signing_secret': 'qs_secret', 'rpc revoke_signing_secret': undefined });

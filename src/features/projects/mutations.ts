@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/edge-functions';
-import { type ErrorOverrides, toAppError } from '@/lib/errors';
+import { type ErrorOverrides, ignoreMissing, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
@@ -120,7 +120,7 @@ export function useDeleteProject() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (project: OwnedProject): Promise<void> => {
-      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id }));
+      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id })).catch(ignoreMissing);
     },
     onSuccess: (_, project) => {
       void dropLogo(project.owner_user_id, project.logo_url);

@@ -113,6 +113,14 @@ it('C-85 C-98 sends that a quest remains a draft, and that pending proofs are ap
   ]);
 });
 
+it('C-99 QEDIT-15 a quest that is gone counts as deleted, as after a lost answer; another refusal does not', async () => {
+  const api = fakeApi({ 'rpc delete_campaign': refuse(404, 'CAMPAIGN_NOT_FOUND', 'Campaign not found') });
+  const remove = () => runMutation(useDeleteQuest, { id: questId, isApprovingWaiting: false });
+  expect((await remove()).error).toBeNull();
+  api.routes['rpc delete_campaign'] = refuse(409, 'ON_HOLD', 'This quest is on hold: Spam');
+  expect((await remove()).error).toMatchObject({ code: 'ON_HOLD' });
+});
+
 const lost: [string, () => ReturnType<typeof runMutation>][] = [
   ['create_quest', () => runMutation(useCreateQuest, { projectId, payload })],
   ['update_campaign', () => runMutation(useUpdate, { payload: edited, isApprovingWaiting: false })],

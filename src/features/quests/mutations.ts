@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { ignoreMissing } from '@/lib/errors';
 import { sendOnce } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -150,7 +151,7 @@ export function useDeleteQuest() {
     async ({ id, isApprovingWaiting }: { id: string; isApprovingWaiting: boolean }): Promise<void> => {
       await unwrap(
         supabase().rpc('delete_campaign', { p_campaign_id: id, p_approve_waiting: isApprovingWaiting || undefined }),
-      );
+      ).catch(ignoreMissing);
     },
     { isLeaving: true },
   );

@@ -9,6 +9,6 @@ export { RejectionNotice } from './components/rejection-notice';
 export { SentProof } from './components/sent-proof';
 export { describeFlag, type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
-export { type EmailConsent, type Submission, submissionQueries } from './queries';
+export { type EmailConsent, type ReviewCounts, type Submission, submissionQueries } from './queries';
 export { type Rejection, reviewText } from './rejection';
 export { canTryAgain, decidedBy, isAppealOpen, proofPreview, reviewStatus, taskStatus } from './submission-status';

@@ -64,6 +64,19 @@ describe('focus in a list whose rows change', () => {
     expect(focused()).toBe('b reject');
   });
 
+  it('moves there also from the page, which a dialog that has closed gives the focus to', () => {
+    const { control, focused, show, element } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
+    const page = document.createElement('main');
+    page.tabIndex = -1;
+    document.body.append(page);
+    page.append(element);
+    control('a', 'reject')?.focus();
+    for (const part of parts) control('a', part)?.remove();
+    page.focus();
+    show({ order: ['a', 'b', 'c'], open: ['b', 'c'] });
+    expect(focused()).toBe('b reject');
+  });
+
   it('moves back to the last open row when none follows, and to the list when none is left', () => {
     const { control, focused, show, element } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
     control('c', 'approve')?.focus();

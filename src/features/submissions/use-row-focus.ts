@@ -31,8 +31,10 @@ export function useRowFocus(order: readonly string[], open: readonly string[]) {
 
   const rescue = (former: readonly string[]) => {
     const lost = place.current;
-    const hasFocus = document.activeElement !== null && document.activeElement !== document.body;
-    if (!lost || lost.element.isConnected || hasFocus) return;
+    // When the element with the focus goes, the body gets it, or the page when a dialog closes.
+    const { activeElement } = document;
+    const isLost = activeElement !== list.current && activeElement?.contains(list.current);
+    if (!lost || lost.element.isConnected || !isLost) return;
     const from = lost.id ? former.indexOf(lost.id) : 0;
     const isOpen = new Set(open);
     const next = former.slice(from).find((id) => isOpen.has(id)) ?? former.findLast((id) => isOpen.has(id));

@@ -16,7 +16,8 @@ export function useSharedEmail(questId: string, isAsked: boolean) {
   const { userId } = useSession();
   const profile = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: isAsked && userId !== null });
   const consentQuery = submissionQueries.consentStatement(questId);
-  const statement = useQuery({ ...consentQuery, enabled: isAsked }).data ?? null;
+  const consent = useQuery({ ...consentQuery, enabled: isAsked });
+  const statement = consent.data ?? null;
   const [email, setEmail] = useState('');
   const [subscribes, setSubscribes] = useState(false);
   const address = profile.data?.email ?? null;
@@ -30,6 +31,7 @@ export function useSharedEmail(questId: string, isAsked: boolean) {
 
   return {
     isAsked,
+    queries: [profile, consent],
     hasProfile: Boolean(profile.data),
     address,
     statement,

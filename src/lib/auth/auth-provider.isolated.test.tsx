@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useLayoutEffect } from 'react';
 import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { createQueryClient } from '../query-client';
@@ -27,11 +27,15 @@ vi.mock('./clerk-bridge', () => ({
   },
 }));
 
+/** What each commit of the page has put on the screen. */
+const painted: string[] = [];
+
 /** Who is there, and what the server answers to them; its key names nobody. */
 function Page({ answer }: { answer: () => Promise<string> }) {
   const { userId, status } = useSession();
   const signOut = useSignOut();
   const { data } = useQuery({ queryKey: ['points'], queryFn: answer });
+  useLayoutEffect(() => void painted.push(`${userId}: ${data}`));
   return (
     <>
       <p>
@@ -218,6 +222,17 @@ describe('what the server has answered', () => {
     answer.mockResolvedValue('20');
     await tell(signedIn('community', { userId: 'user_other' }));
     expect(await screen.findByText('Points: 20')).toBeInTheDocument();
+  });
+
+  it('to somebody is not shown for a single frame to who takes their place', async () => {
+    const { answer, tell } = await open();
+    await tell(signedIn());
+    await screen.findByText('Points: 10');
+    answer.mockReturnValue(new Promise(() => undefined));
+    painted.length = 0;
+    await tell(signedIn('community', { userId: 'user_other' }));
+    expect(screen.getByText('Points: not known')).toBeInTheDocument();
+    expect(painted).not.toContain('user_other: 10');
   });
 
   it('is asked once while it turns out who is there, and not anew for another name of theirs', async () => {

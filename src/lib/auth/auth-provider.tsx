@@ -76,14 +76,18 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const shownUserId = useRef(userId);
   const queryClient = useQueryClient();
 
-  const handleIdentity = useCallback((next: Identity) => {
-    const shown = shownUserId.current;
-    const isLeaving = shown != null && (next.status !== 'signed-in' || next.userId !== shown);
-    // What is somebody's own is gone at once when they sign out, also in another tab.
-    if (isLeaving) setIdentity(next);
-    // Every card of a page reads the session: a transition leaves room for keys and presses between them.
-    else startTransition(() => setIdentity(next));
-  }, []);
+  const handleIdentity = useCallback(
+    (next: Identity) => {
+      const shown = shownUserId.current;
+      const isLeaving = shown != null && (next.status !== 'signed-in' || next.userId !== shown);
+      // Every card of a page reads the session: a transition leaves room for keys and presses between them.
+      if (!isLeaving) return startTransition(() => setIdentity(next));
+      // What is somebody's own is gone at once when they sign out, also in another tab, and before anything is shown to who comes next.
+      for (const query of queryClient.getQueryCache().getAll()) query.reset();
+      setIdentity(next);
+    },
+    [queryClient],
+  );
   const signOut = useCallback(async () => {
     if (!(await confirmLeave())) return;
     // Goes home first, and at once: the guard of a page that is still on the screen would redirect the new visitor to sign in.

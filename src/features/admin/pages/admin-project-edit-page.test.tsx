@@ -68,6 +68,16 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
     expect(sent()).toMatchObject({ p_name: 'Kite & Sons', p_description: 'Kites for small offices' });
   });
 
+  it('does not put back what the owner has saved in the meantime', async () => {
+    const { api, user, queryClient } = open(stored);
+    queryClient.setDefaultOptions({ queries: { staleTime: 30_000 } });
+    await user.type(await name(), ' & Sons');
+    api.routes['GET startup_profiles'] = [{ ...project, description: 'Saved by the owner' }];
+    act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    expect(await screen.findByDisplayValue('Saved by the owner')).toBeVisible();
+    expect(await name()).toHaveValue('Paper Kite & Sons');
+  });
+
   it('names missing fields and sends nothing', async () => {
     const { user, sent } = open(stored);
     await user.clear(await name());

@@ -29,7 +29,8 @@ export default function AdminProjectEditPage() {
 }
 
 function LoadedProject({ id }: { id: string }) {
-  const query = useQuery({ ...projectQueries.detail(id), refetchOnWindowFocus: false });
+  // What its owner has saved meanwhile must not be put back.
+  const query = useQuery({ ...projectQueries.detail(id), refetchOnMount: 'always', refetchOnWindowFocus: 'always' });
   return (
     <QueryView query={query} failure="The project could not be loaded">
       {(project) => (project ? <EditForm project={project} /> : <ProjectNotFound />)}

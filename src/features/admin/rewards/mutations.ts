@@ -1,4 +1,5 @@
 import type { Reward } from '@/features/rewards';
+import { ignoreMissing } from '@/lib/errors';
 import { sendOnce } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
@@ -85,6 +86,6 @@ export function useRemoveRewardCodes() {
 /** Deletes a reward that nobody has redeemed (SEC-10). Errors: see delete_reward. */
 export function useDeleteReward() {
   return useAdminMutation('delete_reward', async (rewardId: string) => {
-    await unwrap(supabase().rpc('delete_reward', { p_reward_id: rewardId }));
+    await unwrap(supabase().rpc('delete_reward', { p_reward_id: rewardId })).catch(ignoreMissing);
   });
 }

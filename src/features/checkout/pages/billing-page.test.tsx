@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
@@ -104,6 +104,24 @@ describe('returning from the checkout page', () => {
   it('BEY-20 does not mistake an older payment for the expected one', async () => {
     setUp({ 'rpc list_own_payments': [payment({ created_at: '2026-01-01T00:00:00Z' })] }, '?success=points');
     expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
+  });
+
+  it('BEY-20 does not mistake a payment of minutes ago for the one that comes after it', async () => {
+    const first = payment();
+    const { user, api, unmount } = setUp({ 'rpc list_own_payments': [first] });
+    await screen.findByRole('table', { name: 'Payments' });
+    await user.click(await screen.findByRole('button', { name: /^Buy 5,000/ }));
+    const orders = api.calls.filter(({ path }) => path.endsWith('create-checkout-session'));
+    const [returnTo = ''] = orders.map(({ body }) => (body as { successUrl: string }).successUrl);
+    const { search } = new URL(returnTo);
+    unmount();
+    const back = setUp({ 'rpc list_own_payments': [first] }, search);
+    expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
+    await screen.findByRole('table', { name: 'Payments' });
+    expect(screen.getByText('Your payment is being confirmed')).toBeInTheDocument();
+    back.api.routes['rpc list_own_payments'] = [payment({ id: 'payment-2', points: 5000 }), first];
+    await act(() => back.queryClient.invalidateQueries());
+    expect(await screen.findByText('5,000 points are in your wallet')).toBeInTheDocument();
   });
 
   it('BEY-20 a cancelled payment shows that nothing was charged, until it is dismissed', async () => {

@@ -40,7 +40,7 @@ export default function BillingPage() {
             back={{ to: paths.projectWallet, label: 'Back to your wallet' }}
           />
           <PaymentNotice userId={userId} />
-          <Packs project={project} />
+          <Packs project={project} userId={userId} />
           <PlanAndLimits project={project} userId={userId} />
           <Payments userId={userId} />
         </div>
@@ -62,6 +62,10 @@ function Section({ id, title, children }: SectionProps) {
   );
 }
 
+/** The latest payment for points, undefined when there is none or none is known. */
+const latestPoints = ({ data }: { data: { pages: Payment[][] } | undefined }): Payment | undefined =>
+  data?.pages[0]?.find(({ points }) => points !== null);
+
 /** Maximum age of a payment to count as the one that the person returns from. */
 const justNow = 10 * 60_000;
 
@@ -72,8 +76,9 @@ function PaymentNotice({ userId }: { userId: string }) {
   const [params, setParams] = useSearchParams();
   const hasPaid = params.get('success') === 'points';
   const payments = useInfiniteQuery({ ...checkoutQueries.payments(userId, hasPaid), enabled: hasPaid });
-  const latest = payments.data?.pages[0]?.find(({ points }) => points !== null);
-  const hasArrived = latest !== undefined && Date.now() - Date.parse(latest.created_at) < justNow;
+  const latest = latestPoints(payments);
+  const isNew = latest !== undefined && latest.id !== params.get('after');
+  const hasArrived = isNew && Date.now() - Date.parse(latest.created_at) < justNow;
   if (!hasPaid && !params.has('cancelled')) return null;
 
   const dismiss = (
@@ -109,7 +114,8 @@ function PaymentNotice({ userId }: { userId: string }) {
   );
 }
 
-function Packs({ project }: { project: OwnedProject }) {
+function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
+  const after = latestPoints(useInfiniteQuery(checkoutQueries.payments(userId)))?.id;
   const settings = useQuery(settingsQueries.app());
   const checkout = useCheckout();
   const isVerified = project.status === 'verified';
@@ -129,7 +135,9 @@ function Packs({ project }: { project: OwnedProject }) {
                   pack={pack}
                   isDisabled={!isVerified || (checkout.leavingFor !== null && checkout.leavingFor !== pack.id)}
                   isLoading={checkout.leavingFor === pack.id}
-                  onBuy={() => checkout.start({ productId: pack.id, projectId: project.id, expectedCents: pack.cents })}
+                  onBuy={() =>
+                    checkout.start({ productId: pack.id, projectId: project.id, expectedCents: pack.cents, after })
+                  }
                 />
               </li>
             ))}

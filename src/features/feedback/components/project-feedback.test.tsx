@@ -230,3 +230,25 @@ describe('rating a project', () => {
     expect(screen.queryByRole('button', { name: /feedback/ })).not.toBeInTheDocument();
   });
 });
+
+it('TRUST-14 does not ask for a rating until it is known whether there is one', async () => {
+  const { api, user } = setUp({ routes: { 'rpc get_own_project_feedback': offline() } });
+  expect(await screen.findByText('Your own rating could not be loaded')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Leave feedback' })).not.toBeInTheDocument();
+  api.routes['rpc get_own_project_feedback'] = [];
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('button', { name: 'Leave feedback' })).toBeVisible();
+});
+
+it('FEED-08 says that feedback was not sent, also to those who have left the page meanwhile', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const view = setUp({ routes: { 'rpc submit_project_feedback': () => answer.promise } });
+  const form = await openForm(view);
+  await view.user.click(form.getByRole('radio', { name: '5 stars: Excellent' }));
+  await view.user.type(form.getByLabelText(/Your feedback/), 'Works well');
+  await view.user.click(form.getByRole('button', { name: 'Submit feedback' }));
+  await waitFor(() => expect(view.sent()).toHaveLength(1));
+  await view.user.click(form.getByRole('button', { name: 'Cancel' }));
+  answer.resolve(refuse(429, 'RATE_LIMITED', 'Please wait a moment before trying again.'));
+  expect(await screen.findByText('Please wait a moment before trying again.')).toBeVisible();
+});

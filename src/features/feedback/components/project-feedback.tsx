@@ -120,18 +120,25 @@ function ReviewPanel({ projectId }: { projectId: string }) {
     ) : null;
   }
   if (ownProject.data?.id === projectId) return null;
-  if (status === 'loading' || own.isPending || ownProject.isPending) return <Skeleton shape="card" className="h-21" />;
-
-  if (isOpen) {
-    return <ReviewForm projectId={projectId} own={own.data ?? null} onClose={() => setIsOpen(false)} />;
-  }
   return (
-    <Card className="flex flex-wrap items-center justify-between gap-3">
-      <p>{own.data ? 'You have rated this project.' : 'Have you tried it? Tell others how it was.'}</p>
-      <Button variant="secondary" onClick={() => setIsOpen(true)}>
-        {own.data ? 'Update your feedback' : 'Leave feedback'}
-      </Button>
-    </Card>
+    <QueryView
+      query={[own, ownProject]}
+      failure="Your own rating could not be loaded"
+      pending={<Skeleton shape="card" className="h-21" />}
+    >
+      {([review]) =>
+        isOpen ? (
+          <ReviewForm projectId={projectId} own={review} onClose={() => setIsOpen(false)} />
+        ) : (
+          <Card className="flex flex-wrap items-center justify-between gap-3">
+            <p>{review ? 'You have rated this project.' : 'Have you tried it? Tell others how it was.'}</p>
+            <Button variant="secondary" onClick={() => setIsOpen(true)}>
+              {review ? 'Update your feedback' : 'Leave feedback'}
+            </Button>
+          </Card>
+        )
+      }
+    </QueryView>
   );
 }
 
@@ -150,21 +157,18 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   const [text, setText] = useState(own?.feedback_text ?? '');
   const isComplete = isCompleteReview({ rating, text });
 
-  const handleSubmit = (event: FormEvent) => {
+  const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
     if (!projectId) return alert(databaseSentences.PROJECT_NOT_FOUND);
     if (!isComplete) return alert(databaseSentences.FEEDBACK_INCOMPLETE);
-    save.mutate(
-      { id: own?.id ?? null, rating, text },
-      {
-        onSuccess: () => {
-          toast.success('Thank you for your feedback! It has been submitted.');
-          onClose();
-        },
-        onError: (error) => alert(describeError(error)),
-      },
-    );
+    try {
+      await save.mutateAsync({ id: own?.id ?? null, rating, text });
+    } catch (error) {
+      return alert(describeError(error));
+    }
+    toast.success('Thank you for your feedback! It has been submitted.');
+    onClose();
   };
 
   return (

@@ -65,6 +65,7 @@ test('quests are shown only once the next step, which decides their position, is
   expect(screen.queryByRole('region', { name: 'Your quests' })).not.toBeInTheDocument();
   counts.resolve(refuse(403, 'FORBIDDEN', 'Forbidden'));
   expect(await screen.findByRole('region', { name: 'Your quests' })).toBeVisible();
+  expect(screen.getByText('Your waiting proofs could not be loaded')).toBeVisible();
 });
 
 test('SDASH-03 the trial banner is shown until a subscription is active', async () => {

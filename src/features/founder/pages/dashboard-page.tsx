@@ -6,6 +6,7 @@ import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { StatCards } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -16,7 +17,7 @@ import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
 import { settingsQueries, useIsBeta } from '@/features/settings';
-import { submissionQueries } from '@/features/submissions';
+import { type ReviewCounts, submissionQueries } from '@/features/submissions';
 import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
@@ -99,7 +100,15 @@ function Dashboard({ project }: { project: OwnedProject }) {
 
 /** The founder's pending work, at the top; renders nothing without any. */
 function WaitingProofs() {
-  const counts = useQuery(submissionQueries.counts()).data ?? [];
+  const counts = useQuery(submissionQueries.counts());
+  return (
+    <QueryView query={counts} failure="Your waiting proofs could not be loaded" pending={null}>
+      {(rows) => <WaitingCard counts={rows} />}
+    </QueryView>
+  );
+}
+
+function WaitingCard({ counts }: { counts: readonly ReviewCounts[] }) {
   const waiting = counts.reduce((total, row) => total + row.pending_count, 0);
   if (waiting === 0) return null;
   const flagged = counts.reduce((total, row) => total + row.flagged_count, 0);

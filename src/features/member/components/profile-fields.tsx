@@ -77,7 +77,12 @@ type OwnProfileProps = {
 /** Waits for the profile. If it cannot be loaded there is no form, which would overwrite it with defaults. */
 export function OwnProfile({ children }: OwnProfileProps) {
   const { userId, name, email } = useSession();
-  const query = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });
+  const query = useQuery({
+    ...accountQueries.profile(userId ?? ''),
+    enabled: userId !== null,
+    // Another tab may have saved it a moment ago, and this one would put its old names back.
+    refetchOnWindowFocus: 'always',
+  });
   const person = { name: name ?? '', email: email ?? '' };
   return (
     <QueryView query={query} failure="Your profile could not be loaded" pending={<OwnProfileLoading />}>

@@ -141,6 +141,11 @@ describe('community dashboard', () => {
     });
   });
 
+  it('TRUST-14 says when the points could not be loaded', async () => {
+    setUp({ 'GET wallets': refuse(500, null, 'x') });
+    expect(await screen.findByText('Your points could not be loaded')).toBeInTheDocument();
+  });
+
   it('REWARD-02 shows points with their level and the next affordable reward', async () => {
     setUp({ 'GET rewards': [reward({ title: 'Sticker sheet', points_cost: 150 })] });
     const standing = within(await screen.findByRole('region', { name: 'Where you stand' }));

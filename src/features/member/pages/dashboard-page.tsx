@@ -26,7 +26,7 @@ import {
 import { ReferralCard } from '@/features/referrals';
 import { distanceTo, levelProgress, rewardQueries, StreakCard } from '@/features/rewards';
 import { reviewText } from '@/features/submissions';
-import { availablePoints, walletQueries } from '@/features/wallet';
+import { availablePoints, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -228,9 +228,16 @@ function Destinations() {
 
 /** Points, level, and the reward to aim for. */
 function Standing({ userId }: { userId: string }) {
-  const { data: wallet } = useQuery(walletQueries.own(userId));
+  const wallet = useQuery(walletQueries.own(userId));
+  return (
+    <QueryView query={wallet} failure="Your points could not be loaded" pending={<StatCardsSkeleton count={3} />}>
+      {(own) => own && <Figures wallet={own} />}
+    </QueryView>
+  );
+}
+
+function Figures({ wallet }: { wallet: Wallet }) {
   const { data: rewards } = useQuery(rewardQueries.list());
-  if (!wallet) return null;
   const { level, missing } = levelProgress(wallet.lifetime_points);
   const available = availablePoints(wallet);
   const goal = rewards && rewardInReach(rewards, available);

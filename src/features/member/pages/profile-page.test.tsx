@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, walletRow } from '@/lib/testing/rows';
@@ -82,6 +82,22 @@ describe('saving the profile', () => {
     });
     expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
     expect(screen.getByRole('button', { name: 'Edit' })).toBeInTheDocument();
+  });
+
+  it('PROF-05 does not put back what another tab has saved while this one was edited', async () => {
+    const view = setUp();
+    view.queryClient.setDefaultOptions({ queries: { staleTime: 30_000 } });
+    await edit(view, 'Robin R.');
+    view.api.routes['GET user_profiles'] = [profileRow({ username: 'robin-2', display_name: 'Rob' })];
+    act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /Username/ })).toHaveValue('robin-2'));
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Profile updated successfully!');
+    expect(view.api.calls.find(({ path }) => path === 'rpc/update_profile')?.body).toMatchObject({
+      p_username: 'robin-2',
+      p_display_name: 'Robin R.',
+    });
   });
 
   it("PROF-04 C-44 says 'Failed to update profile. Please try again.' and keeps the input", async () => {

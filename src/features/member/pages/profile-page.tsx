@@ -52,10 +52,11 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   const { save, isSaving } = useSaveProfile();
   const [isEditing, setIsEditing] = useState(false);
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);
-  // Follows the saved profile until it is edited.
   const { register, handleSubmit, reset, watch, formState } = useForm({
     defaultValues: initial,
-    values: isEditing ? undefined : initial,
+    // What nobody has touched follows the saved profile, so that saving does not put back an older one.
+    values: initial,
+    resetOptions: { keepDirtyValues: true },
   });
   const { dialog } = useUnsavedChanges(isEditing && formState.isDirty);
 
@@ -64,14 +65,14 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
     setIsEditing(true);
   };
   const handleCancel = () => {
-    reset(initial);
+    reset(initial, { keepDirtyValues: false });
     setIsEditing(false);
   };
   const handleSave = handleSubmit(async (input) => {
     const saved = await save(input);
     if (!saved) return;
     // The database may have kept the old address (C-65); the form shows the stored one.
-    reset(initialProfile(saved, { name: '', email: input.email }));
+    reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
     setWantedEmail(input.email);
     setIsEditing(false);
   });

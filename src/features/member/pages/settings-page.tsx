@@ -119,11 +119,13 @@ function ManageAccount() {
 /** Export of the member's own data (BEY-24). */
 function OwnData() {
   const archive = useOwnDataArchive();
-  const handleDownload = () =>
-    archive.mutate(undefined, {
-      onSuccess: (file) => downloadBlob(file, ownDataFileName()),
-      onError: (error) => toast.error(describeError(error)),
-    });
+  const handleDownload = async () => {
+    try {
+      downloadBlob(await archive.mutateAsync(), ownDataFileName());
+    } catch (error) {
+      toast.error(describeError(error));
+    }
+  };
   return (
     <Card as="section" aria-labelledby="own-data" className="grid justify-items-start gap-4">
       <div>

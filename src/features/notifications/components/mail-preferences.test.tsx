@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { projectRow } from '@/features/projects/testing';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { Constants } from '@/types/database';
 import type { MailPreference } from '../queries';
 import { MailPreferences, mailChoices } from './mail-preferences';
@@ -19,7 +19,11 @@ function setUp(ownProjects: object[] = [projectRow()]) {
       for (const row of rows) if (row.kind === p_kind) row.is_mailed = p_is_mailed;
     },
   });
-  return { ...renderApp(<MailPreferences userId="user_test" />, { identity: signedIn() }), api };
+  const routes = [
+    { path: '/settings', element: <MailPreferences userId="user_test" /> },
+    { path: '*', element: null },
+  ];
+  return { ...renderApp(null, { identity: signedIn(), path: '/settings', routes }), api };
 }
 
 it('BEY-03 has a switch for every kind', () => {
@@ -75,4 +79,33 @@ it('switches that are saved at the same time keep their own state and failure', 
   expect(await screen.findByText('Your account is suspended.')).toBeVisible();
   await waitFor(() => expect(accepted).not.toBeChecked());
   expect(held).toBeChecked();
+});
+
+it('a switch that could not be saved says why, also on the page that was gone to meanwhile', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const { user, api, router } = setUp();
+  api.routes['rpc set_notification_preference'] = () => answer.promise;
+  await user.click(await screen.findByRole('checkbox', { name: 'A proof is accepted' }));
+  await waitFor(() => expect(api.calls.some(({ path }) => path === 'rpc/set_notification_preference')).toBe(true));
+  await act(() => router.navigate('/'));
+  answer.resolve(refuse(403, 'SUSPENDED', 'Your account is suspended.'));
+  expect(await screen.findByText('Your account is suspended.')).toBeVisible();
+});
+
+it('a switch that is pressed twice in a row is sent in that order, so that the last press counts', async () => {
+  const { user, api } = setUp();
+  const first = Promise.withResolvers<unknown>();
+  const sent: unknown[] = [];
+  api.routes['rpc set_notification_preference'] = ({ body }: { body: { p_is_mailed: boolean } }) => {
+    sent.push(body.p_is_mailed);
+    return sent.length === 1 ? first.promise : undefined;
+  };
+  const accepted = await screen.findByRole('checkbox', { name: 'A proof is accepted' });
+  await user.click(accepted);
+  await user.click(accepted);
+  await requestsSent();
+  expect(accepted).not.toBeChecked();
+  expect(sent).toEqual([true]);
+  first.resolve(undefined);
+  await waitFor(() => expect(sent).toEqual([true, false]));
 });

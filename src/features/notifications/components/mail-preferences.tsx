@@ -84,14 +84,14 @@ export function MailPreferences({ userId }: { userId: string }) {
 
 /** Has a mutation of its own, so that one switch that is being saved does not hide the next one's state or failure. */
 function MailSwitch({ kind, label, hint, isMailed }: Choice & { isMailed: boolean }) {
-  const save = useSetMailPreference();
+  const save = useSetMailPreference(kind);
   return (
     <Checkbox
       label={label}
       hint={hint}
-      checked={save.isPending ? save.variables.isMailed : isMailed}
+      checked={save.isPending ? save.variables : isMailed}
       onCheckedChange={(checked) =>
-        save.mutate({ kind, isMailed: checked === true }, { onError: (error) => toast.error(describeError(error)) })
+        save.mutateAsync(checked === true).catch((error) => toast.error(describeError(error)))
       }
     />
   );

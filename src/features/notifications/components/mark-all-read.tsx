@@ -10,7 +10,7 @@ export function MarkAllRead({ shown, unread }: { shown: readonly Notification[];
   const markAll = useMarkAllRead();
   const newest = shown[0];
   if (!newest || unread === 0) return null;
-  const handleClick = () => markAll.mutate(newest.id, { onError: (error) => toast.error(describeError(error)) });
+  const handleClick = () => markAll.mutateAsync(newest.id).catch((error) => toast.error(describeError(error)));
   return (
     <Button variant="ghost" isLoading={markAll.isPending} onClick={handleClick}>
       <CheckCheck aria-hidden="true" />

@@ -176,8 +176,8 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
   if (!step) return null;
 
   const handleNext = async ({ detail }: MouseEvent) => {
-    // The second click of a double click would pass over the next step.
-    if (detail === 2) return;
+    // The further clicks of a double click would pass over the next step.
+    if (detail > 1) return;
     if (!isLast) return setText(String(number + 1));
     if (!(await onFinish())) return;
     completeOnboarding(userId);

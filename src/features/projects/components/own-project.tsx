@@ -23,7 +23,12 @@ type OwnProjectProps = {
 export function OwnProject(props: OwnProjectProps) {
   const { whenMissing = <Navigate to={paths.projectCreate} replace />, loadingLabel = 'Loading your project' } = props;
   const { status, userId } = useSession();
-  const query = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
+  const query = useQuery({
+    ...projectQueries.own(userId ?? ''),
+    enabled: userId !== null,
+    // Another tab may have saved it a moment ago, and a form here would put the old profile back.
+    refetchOnWindowFocus: 'always',
+  });
   if (status === 'signed-out') return <NotAuthenticated />;
   if (query.isLoadingError && props.whenFailed) return props.whenFailed;
   return (

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { OwnProject } from '../components/own-project';
@@ -205,6 +205,22 @@ test('SPROF-06 editing does not ask for the industry, words a missing name diffe
     p_name: 'Paper Kite Two',
     p_website: 'https://paperkite.example.com',
   });
+});
+
+test('SPROF-06 does not put back what another tab has saved while this one was edited', async () => {
+  const { user, api, sent, queryClient } = open('/startup/profile/edit', {
+    ...own,
+    'rpc update_startup_profile': projectRow(),
+  });
+  queryClient.setDefaultOptions({ queries: { staleTime: 30_000 } });
+  await save();
+  await user.type(field(/Company name/), ' Two');
+  api.routes['GET startup_profiles'] = [foreign, projectRow({ description: 'Saved elsewhere' })];
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await waitFor(() => expect(field(/Description/)).toHaveValue('Saved elsewhere'));
+  await user.click(await save());
+  expect(await screen.findByText(/^The dashboard/)).toBeVisible();
+  expect(sent('update_startup_profile')).toMatchObject({ p_name: 'Paper Kite Two', p_description: 'Saved elsewhere' });
 });
 
 test('SPROF-06 a project without a website starts with https://', async () => {

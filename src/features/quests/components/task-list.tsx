@@ -29,16 +29,21 @@ export function TaskList() {
   const { stored } = useQuestBounds();
   const { fields, append, remove, move } = useFieldArray({ control, name: 'tasks', keyName: 'key' });
   const alert = useAlert();
-  const [moved, setMoved] = useState('');
+  /** What has become of the list, for screen readers. */
+  const [news, setNews] = useState('');
   const count = fields.length;
 
   const handleMove = useCallback(
     (from: number, to: number) => {
       move(from, to);
-      setMoved(`Task moved to position ${to + 1} of ${count}`);
+      setNews(`Task moved to position ${to + 1} of ${count}`);
     },
     [move, count],
   );
+  const handleRemove = (index: number) => {
+    remove(index);
+    setNews(`Task ${index + 1} removed`);
+  };
   const { list, drag, startDrag } = useDragOrder(handleMove);
 
   const { budgetPoints, tasks, rewardType } = useQuestValue((values) => ({
@@ -83,7 +88,7 @@ export function TaskList() {
               count={count}
               stored={stored?.tasks.find((task) => task.id === field.taskId)}
               onMove={handleMove}
-              onRemove={remove}
+              onRemove={handleRemove}
               onDragStart={startDrag(index)}
               isBeingDragged={drag?.from === index}
               dropMark={markFor(index)}
@@ -93,7 +98,7 @@ export function TaskList() {
       )}
       <AddTask isFull={isPaying && budget.remaining <= 0} onAdd={handleAdd} />
       <VisuallyHidden>
-        <span role="status">{moved}</span>
+        <span role="status">{news}</span>
       </VisuallyHidden>
     </FormSection>
   );
@@ -198,8 +203,8 @@ function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task
         size="icon"
         aria-label={`Remove task ${number}`}
         onClick={({ detail }) => {
-          // The second click of a double click would remove the next task, which has moved up.
-          if (detail === 2) return;
+          // The further clicks of a double click would remove the next task, which has moved up.
+          if (detail > 1) return;
           if (submissions > 0) setIsAsking(true);
           else onRemove();
         }}

@@ -69,7 +69,7 @@ test('a task with submissions is removed only after confirmation', async () => {
   await waitFor(() => expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1));
 });
 
-test('a double click removes one task, not the one that moves up, too', async () => {
+test('a double click removes one task, not the one that moves up, too, and says so', async () => {
   open();
   await saveButton();
   // The form validates itself after a task has gone.
@@ -77,7 +77,9 @@ test('a double click removes one task, not the one that moves up, too', async ()
     act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove task 1' }), { detail }));
   await click(1);
   await click(2);
+  await click(3);
   expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1);
+  expect(screen.getByText('Task 1 removed')).toHaveAttribute('role', 'status');
   expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
 });
 

@@ -28,16 +28,16 @@ import type { QrDialogProps } from './qr-dialog-content';
 const QrDialog = lazyDialog<QrDialogProps>(() => import('./qr-dialog-content'));
 
 function MissingCode() {
-  const { mutate: createCode, isPending } = useCreateReferralCode();
+  const { mutateAsync: createCode, isPending } = useCreateReferralCode();
   return (
     <div className="grid content-start justify-items-start gap-3">
       <p>You have no referral code yet.</p>
       <Button
         isLoading={isPending}
         onClick={() =>
-          createCode(undefined, {
-            onError: (error) => toast.error(describeError(error, { fallback: databaseSentences.REFERRAL_CODE_FAILED })),
-          })
+          createCode().catch((error) =>
+            toast.error(describeError(error, { fallback: databaseSentences.REFERRAL_CODE_FAILED })),
+          )
         }
       >
         Get my code

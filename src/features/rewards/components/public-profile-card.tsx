@@ -40,7 +40,7 @@ export function PublicProfileCard({ userId }: { userId: string }) {
         </p>
       </div>
       <QueryView query={own} failure="Your public profile could not be loaded">
-        {(profile) => <ProfileForm key={profile?.handle} profile={profile} />}
+        {(profile) => <ProfileForm profile={profile} />}
       </QueryView>
     </Card>
   );
@@ -48,13 +48,17 @@ export function PublicProfileCard({ userId }: { userId: string }) {
 
 function ProfileForm({ profile }: { profile: Own }) {
   const save = useSetPublicProfile();
-  const form = useZodForm(schema, { defaultValues: { handle: profile?.handle ?? '' } });
+  // Follows the stored handle, without taking the focus from the button that has stored it.
+  const form = useZodForm(schema, { values: { handle: profile?.handle ?? '' } });
   const isPublic = profile?.is_public ?? false;
-  const set = (handle: string, isShown: boolean) =>
-    save.mutate(
-      { handle, isPublic: isShown },
-      { onSuccess: () => toast.success(isShown ? 'Your profile is public' : 'Your profile is hidden') },
-    );
+  const set = async (handle: string, isShown: boolean) => {
+    try {
+      await save.mutateAsync({ handle, isPublic: isShown });
+      toast.success(isShown ? 'Your profile is public' : 'Your profile is hidden');
+    } catch {
+      // Shown below; what was typed stays.
+    }
+  };
   return (
     <>
       {profile && isPublic && <ProfileLink handle={profile.handle} />}

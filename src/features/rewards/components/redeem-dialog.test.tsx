@@ -86,6 +86,33 @@ describe('redeem dialog', () => {
     expect(await screen.findByText(/This reward is currently out of stock/)).toBeVisible();
   });
 
+  it.each([
+    ['other', 'Coffee voucher is yours. We will tell you when it is on its way.', redemption()],
+    ['code', 'Coffee voucher is yours. You find its code with your redemptions.', redemption({ delivery: 'code' })],
+    [
+      'other',
+      'Failed to process reward: This reward is currently out of stock.',
+      refuse(409, 'OUT_OF_STOCK', 'This reward is currently out of stock.'),
+    ],
+  ] as const)('tells those who have left the page meanwhile (%s): %s', async (delivery, sentence, outcome) => {
+    const answer = Promise.withResolvers<unknown>();
+    const api = fakeApi({ 'rpc redeem_reward_safe': () => answer.promise });
+    const page = <RedeemDialog reward={reward({ delivery })} balance={800} onClose={() => undefined} />;
+    const { user, router } = renderApp(null, {
+      identity: signedIn(),
+      path: '/rewards',
+      routes: [
+        { path: '/rewards', element: page },
+        { path: '*', element: null },
+      ],
+    });
+    await user.click(screen.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(keysIn(api)).toHaveLength(1));
+    await act(() => router.navigate('/'));
+    answer.resolve(outcome);
+    expect(await screen.findByText(sentence)).toBeVisible();
+  });
+
   it('keeps the address that is being typed when the reward is taken off the list', async () => {
     const api = fakeApi({ 'GET rewards': [reward({ delivery: 'post', is_active: true })] });
     const { user, queryClient } = renderApp(<RewardList balance={800} />, { identity: signedIn() });

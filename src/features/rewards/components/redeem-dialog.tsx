@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
@@ -58,6 +58,10 @@ const promises: Record<Reward['delivery'], string | null> = {
   other: null,
 };
 
+/** What happens after redeeming. */
+const nextOf = (delivery: Reward['delivery']) =>
+  delivery === 'code' ? 'You find its code with your redemptions.' : 'We will tell you when it is on its way.';
+
 type RedeemFormProps = RedeemProps & { redeem: ReturnType<typeof useRedeemReward> };
 
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
@@ -69,36 +73,38 @@ function RedeemForm({ reward, balance, held, redeem, onClose }: RedeemFormProps)
   const isLookingUp = earlierKey !== null && earlier.isPending;
   const isPosted = reward.delivery === 'post';
   const form = useAddressForm();
+  // Null once the page was left, which it can be while the answer is out: a toast tells it then.
+  const shown = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
     if (earlier.data) forgetKey(redeemCall(reward.id));
   }, [earlier.data, reward.id]);
 
-  const handleRedeem = (address?: Address) => {
-    redeem.mutate(
-      { reward, address, onChecking: () => setIsChecking(true) },
-      {
-        onSettled: () => setIsChecking(false),
-        onSuccess: () => {
-          // A code stays on screen in the dialog.
-          if (reward.delivery === 'code') return;
-          toast.success(`${reward.title} is yours. We will tell you when it is on its way.`);
-          onClose();
-        },
-      },
-    );
+  const handleRedeem = async (address?: Address) => {
+    try {
+      await redeem.mutateAsync({ reward, address, onChecking: () => setIsChecking(true) });
+      // A code stays on screen in the dialog.
+      if (reward.delivery === 'code' && shown.current) return;
+      toast.success(`${reward.title} is yours. ${nextOf(reward.delivery)}`);
+      onClose();
+    } catch (error) {
+      if (!shown.current) toast.error(describeError(error));
+    } finally {
+      setIsChecking(false);
+    }
   };
 
   if (earlier.data) return <Redeemed redemption={earlier.data} lead="It went through: " onClose={onClose} />;
   if (redeem.data && reward.delivery === 'code') return <Redeemed redemption={redeem.data} onClose={onClose} />;
   return (
     <Form
+      ref={shown}
       className="contents"
       aria-label="Redeem"
       onSubmit={(event) => {
         if (isPosted) return form.handleSubmit((address) => handleRedeem(address))(event);
         event.preventDefault();
-        handleRedeem();
+        void handleRedeem();
       }}
     >
       <div className="grid gap-4">
@@ -143,7 +149,7 @@ function Redeemed({ redemption: { id, reward_title, status, delivery }, lead = '
       <div className="grid gap-4">
         <p role="status">
           {lead}
-          {reward_title} is yours. {delivery !== 'code' && 'We will tell you when it is on its way.'}
+          {reward_title} is yours. {delivery !== 'code' && nextOf(delivery)}
           {delivery === 'code' && status === 'pending' && explanationOf({ status, delivery })}
         </p>
         {delivery === 'code' && status === 'fulfilled' && <RewardCode redemptionId={id} isShownAtOnce />}

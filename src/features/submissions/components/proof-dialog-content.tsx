@@ -98,14 +98,8 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const isLocked = useRef(false);
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // The dialog can be closed while it is being sent; a failure is then told by a toast.
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
+  // Null once the dialog was closed, which it can be while it is being sent: a failure is then told by a toast.
+  const shown = useRef<HTMLFormElement>(null);
 
   useEffect(() => writeProofDraft(userId, task.id, values), [userId, task.id, values]);
 
@@ -138,7 +132,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
     } catch (error) {
       shared.handleError(error);
       const sentence = describeError(error, submitProofErrors);
-      if (isShown.current) setFailure(sentence);
+      if (shown.current) setFailure(sentence);
       else toast.error(sentence);
     } finally {
       isLocked.current = false;
@@ -168,6 +162,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
 
   return (
     <Form
+      ref={shown}
       onSubmit={(event) => {
         event.preventDefault();
         void handleSubmit();

@@ -102,3 +102,21 @@ it('C-05 C-76 prefills the e-mail where the quest collects e-mails; subscribes t
     }),
   );
 });
+
+it.each([
+  ['address', 'GET user_profiles'],
+  ['sentence', 'rpc get_consent_statement'],
+])(
+  'TRUST-14 BEY-10 says that the %s could not be loaded, without which nothing can be sent, and tries again',
+  async (_, route) => {
+    const loaded = { 'GET user_profiles': [profileRow()], 'rpc get_consent_statement': 'I agree.' };
+    const api = fakeApi({ ...loaded, [route]: offline() });
+    const { user } = show({ collect_emails: true });
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your email address could not be loaded');
+    expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
+    Object.assign(api.routes, loaded);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeEnabled());
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  },
+);

@@ -237,8 +237,8 @@ function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsPr
         <X aria-hidden="true" className="text-danger" />
         Reject
       </Button>
-      {/* The second click of a double click would approve the next proof, unseen. */}
-      <Button size="lg" onClick={({ detail }) => detail !== 2 && onApprove()}>
+      {/* The further clicks of a double click would approve the next proofs, unseen. */}
+      <Button size="lg" onClick={({ detail }) => detail < 2 && onApprove()}>
         <Check aria-hidden="true" />
         Approve
       </Button>

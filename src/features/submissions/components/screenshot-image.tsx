@@ -16,7 +16,8 @@ export function ScreenshotImage({ objectName, alt, className }: ScreenshotImageP
       </div>
     );
   }
-  if (link.isError) {
+  // A picture that is on the screen stays when renewing its link fails.
+  if (link.data === undefined) {
     return (
       <div role="alert" className="grid justify-items-start gap-2 text-sm">
         <p>The screenshot could not be loaded.</p>

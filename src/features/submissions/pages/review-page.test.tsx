@@ -115,10 +115,10 @@ describe('BEY-01 the review desk over all quests', () => {
     await leave();
   });
 
-  it('a double click approves one proof, not the next one too', async () => {
+  it('a double or triple click approves one proof, not the next ones too', async () => {
     const { user } = await show();
     expect(await proof().findByText('Ada')).toBeInTheDocument();
-    await user.dblClick(screen.getByRole('button', { name: 'Approve' }));
+    await user.tripleClick(screen.getByRole('button', { name: 'Approve' }));
     expect(proof().getByText('Ben')).toBeInTheDocument();
     await leave();
   });
