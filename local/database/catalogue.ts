@@ -60,7 +60,8 @@ const QUERIES: string[] = [
   `select 'event trigger ' || e.evtname, jsonb_build_object('event', e.evtevent, 'function', e.evtfoid::regprocedure, 'enabled', e.evtenabled)
    from pg_event_trigger e`,
   `select 'publication ' || p.pubname, to_jsonb(p) - 'oid' || jsonb_build_object('tables', (
-     select jsonb_agg(t.schemaname || '.' || t.tablename order by 1) from pg_publication_tables t where t.pubname = p.pubname))
+     select jsonb_agg(t.schemaname || '.' || t.tablename order by t.schemaname, t.tablename)
+     from pg_publication_tables t where t.pubname = p.pubname))
    from pg_publication p`,
 ];
 

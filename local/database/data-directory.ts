@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { BOOTSTRAP_FILE } from '../paths.ts';
 import { readJsonFile, writeJsonFile } from '../process/json-file.ts';
 import { UserError } from '../process/user-error.ts';
+import { clusterHash } from './initialise-cluster.ts';
 import { type Migration, readMigrations } from './migrations.ts';
 import { reachableDirectory } from './postgres-home.ts';
 import { postgresUser } from './postgres-user.ts';
@@ -13,9 +12,9 @@ import { databaseTemplate } from './template.ts';
 
 const POSTGRES_MAJOR = '17';
 
-/** What the data directory was built from; stored next to it. `bootstrap` is the hash of local/bootstrap.sql. */
+/** What the data directory was built from; stored next to it. `cluster` is the hash of what precedes the migrations. */
 const madeFromSchema = z.object({
-  bootstrap: z.string(),
+  cluster: z.string(),
   migrations: z.array(z.object({ version: z.string(), hash: z.string() })),
 });
 
@@ -46,15 +45,15 @@ export async function prepareDataDirectory(options: DataDirectoryOptions): Promi
   const path = join(home, 'database');
   const madeFrom = join(home, 'database.json');
   const migrations = options.migrations ?? readMigrations();
-  const bootstrap = createHash('sha256').update(readFileSync(BOOTSTRAP_FILE)).digest('hex');
+  const cluster = clusterHash();
   const markMigrated = () =>
-    writeJsonFile(madeFrom, { bootstrap, migrations: migrations.map(({ version, hash }) => ({ version, hash })) });
+    writeJsonFile(madeFrom, { cluster, migrations: migrations.map(({ version, hash }) => ({ version, hash })) });
 
   if (existsSync(path)) {
     refuseOtherVersion(path);
     const made = readJsonFile(madeFrom, madeFromSchema);
     const seen = made?.migrations ?? [];
-    if (made?.bootstrap === bootstrap && seen.every(({ hash }, index) => hash === migrations[index]?.hash)) {
+    if (made?.cluster === cluster && seen.every(({ hash }, index) => hash === migrations[index]?.hash)) {
       return { path, pending: migrations.slice(seen.length), markMigrated };
     }
   }

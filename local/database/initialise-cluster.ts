@@ -1,14 +1,28 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { BOOTSTRAP_FILE } from '../paths.ts';
 import { UserError } from '../process/user-error.ts';
 import { DATABASE_PASSWORD } from './connection.ts';
 import type { PostgresUser } from './postgres-user.ts';
 import { postgresPrograms } from './programs.ts';
 
-/** The built-in C.UTF-8 collation sorts alike on every machine, whatever locales its operating system has. */
-const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+/**
+ * Order and letter case as on the hosted platform, which makes its clusters with this ICU locale. ICU comes with the programs. The system's
+ * locale only says what is a letter to text search and trigrams, and C.UTF-8 is the one that every Linux has.
+ */
+const LOCALE = [
+  '--encoding=UTF8',
+  '--locale-provider=icu',
+  '--icu-locale=en_US.UTF-8',
+  `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
+];
+
+/** Of all that a cluster is made from before its first migration. */
+export const clusterHash = (): string =>
+  createHash('sha256').update(LOCALE.join(' ')).update(readFileSync(BOOTSTRAP_FILE)).digest('hex');
 
 /** Runs initdb on an empty directory; the superuser is supabase_admin, as on the hosted platform. */
 export async function initialiseCluster(directory: string, user: PostgresUser | undefined): Promise<void> {

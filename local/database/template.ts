@@ -18,7 +18,7 @@ import { processIdentity } from '../process/process-identity.ts';
 import { StartedParts } from '../process/started-parts.ts';
 import { messageOf, UserError } from '../process/user-error.ts';
 import { databaseUrl, withClient } from './connection.ts';
-import { initialiseCluster } from './initialise-cluster.ts';
+import { clusterHash, initialiseCluster } from './initialise-cluster.ts';
 import { applyMigrations, locateError, type Migration } from './migrations.ts';
 import { reachableDirectory } from './postgres-home.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
@@ -72,7 +72,7 @@ export async function databaseTemplate(options: TemplateOptions): Promise<string
 const readSeed = (): string => (existsSync(SEED_FILE) ? readFileSync(SEED_FILE, 'utf8') : '');
 
 function templateKey({ migrations, isSeeded }: TemplateOptions): string {
-  const hash = createHash('sha256').update(readFileSync(BOOTSTRAP_FILE));
+  const hash = createHash('sha256').update(clusterHash());
   for (const migration of migrations) hash.update(`${migration.version}_${migration.name} ${migration.hash}\n`);
   hash.update(isSeeded ? `seeded ${readSeed()}` : 'empty');
   return `17-${hash.digest('hex').slice(0, 16)}`;

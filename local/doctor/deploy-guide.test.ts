@@ -86,7 +86,7 @@ describe('docs/deploy.md', () => {
     const secrets = ['.env.example', 'supabase/functions/.env.example'].flatMap((file) =>
       [
         ...readFileSync(join(PROJECT_ROOT, file), 'utf8').matchAll(
-          /^(\w*(?:SECRET|API_KEY|_KEY|PASSWORD)\w*|DATABASE_URL)=/gm,
+          /^(\w*(?:SECRET|API_KEY|_KEY|PASSWORD)\w*|GITHUB_TOKEN|DATABASE_URL)=/gm,
         ),
       ].map(([, name = '']) => name),
     );

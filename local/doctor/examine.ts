@@ -2,6 +2,7 @@ import { checkApi } from './checks/api.ts';
 import { checkAuth } from './checks/auth.ts';
 import { checkDatabase } from './checks/database.ts';
 import { checkFunctions } from './checks/functions.ts';
+import { checkGithub } from './checks/github.ts';
 import { checkIdentity } from './checks/identity.ts';
 import { checkMail } from './checks/mail.ts';
 import { checkPayments } from './checks/payments.ts';
@@ -30,6 +31,7 @@ export async function examine(raw: Record<string, string | undefined>): Promise<
     has(settings, 'SITE_URL') && checkFunctions(settings),
     has(settings, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'CLERK_WEBHOOK_SECRET') && checkWebhooks(settings),
     has(settings, 'STRIPE_SECRET_KEY') && checkPayments(settings),
+    has(settings, 'GITHUB_API_URL', 'GITHUB_TOKEN') && checkGithub(settings).then((finding) => [finding]),
     mail(),
     site(),
   ]);

@@ -47,6 +47,7 @@ export const settingsSchema = z.object({
   STRIPE_AUTOMATIC_TAX: z.enum(['true', 'false']).optional(),
 
   GITHUB_API_URL: url.optional(),
+  GITHUB_TOKEN: key.optional(),
   /** The embedded stack's demo project: a deployment that sets it sends checks of tasks to that address. */
   DEMO_PROJECT_URL: z.undefined('belongs to the embedded stack alone: remove it').optional(),
 

@@ -10,10 +10,15 @@ export interface Limits {
   waiting: number;
   /** The longest wait. */
   waitMs: number;
+  /** The longest time from the start of a call to its answer; 504 after that. */
+  answerMs: number;
 }
 
-/** About as many may wait as are answered in half a second; PostgREST also waits 10 s for one of its database connections. */
-export const DEFAULT_LIMITS: Limits = { running: 64, waiting: 500, waitMs: 10_000 };
+/**
+ * About as many may wait as are answered in half a second; PostgREST also waits 10 s for one of its database connections. The hosted
+ * platform ends a call of its API after 60 s.
+ */
+export const DEFAULT_LIMITS: Limits = { running: 64, waiting: 500, waitMs: 10_000, answerMs: 60_000 };
 
 /** The upstream has not seen the call, so it may be retried. */
 export class Overloaded extends Error {
@@ -52,8 +57,19 @@ export function createUpstream(limits: Limits): Upstream {
         reject(new Overloaded());
         outgoing.destroy();
       }, limits.waitMs);
-      outgoing.once('socket', () => clearTimeout(giveUp));
-      outgoing.once('response', (incoming) => resolve(toResponse(incoming, request.method)));
+      let tooSlow: NodeJS.Timeout | undefined;
+      outgoing.once('socket', () => {
+        clearTimeout(giveUp);
+        tooSlow = setTimeout(() => {
+          resolve(timedOut());
+          outgoing.destroy();
+        }, limits.answerMs);
+      });
+      outgoing.once('close', () => clearTimeout(tooSlow));
+      outgoing.once('response', (incoming) => {
+        clearTimeout(tooSlow);
+        resolve(toResponse(incoming, request.method));
+      });
       outgoing.on('error', () => resolve(unreachable()));
       request.signal.addEventListener('abort', () => outgoing.destroy());
       if (request.body)
@@ -80,6 +96,9 @@ function toResponse(incoming: IncomingMessage, method: string): Response {
   }
   return new Response(toWebStream(incoming), { status, headers });
 }
+
+const timedOut = (): Response =>
+  Response.json({ code: 'timeout', message: 'The upstream server is timing out' }, { status: 504 });
 
 const unreachable = (): Response =>
   Response.json({ code: 'upstream', message: 'This part of the local stack does not answer.' }, { status: 502 });

@@ -266,6 +266,18 @@ describe('requests', () => {
     }
   });
 
+  it('takes a URL with 200 ids, the most that a procedure takes, and refuses one that the platform would refuse', async () => {
+    const ask = (ids: number) => {
+      const list = Array.from({ length: ids }, () => crypto.randomUUID()).join(',');
+      const search = new URLSearchParams({ p_task_ids: `{${list}}` });
+      const url = `${env.SUPABASE_URL}/rest/v1/rpc/get_task_completion_counts?${search}`;
+      return fetch(url, { headers: { apikey: env.SUPABASE_ANON_KEY } });
+    };
+    expect((await ask(200)).status).toBe(200);
+    const refused = await ask(205);
+    expect([refused.status, await refused.json()]).toMatchObject([414, { message: 'URI too long' }]);
+  });
+
   it('refuses a body of more than 2 MB', async () => {
     const response = await fetch(rpc, {
       method: 'POST',

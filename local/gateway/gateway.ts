@@ -8,6 +8,10 @@ import { type Caller, CallerRefused } from './caller.ts';
 import { createUpstream, DEFAULT_LIMITS, type Limits, Overloaded, type Upstream } from './forward.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** Of path and query, in characters: the platform's proxy has 8 KB for the first line of a request. */
+const LONGEST_URL = 8_000;
+/** How long the platform lets a function work on its answer. */
+const FUNCTION_ANSWER_MS = 150_000;
 const SECONDS_OF_A_DAY = 86_400;
 /** Headers that our own pages may read. */
 const EXPOSED_HEADERS = [
@@ -30,8 +34,8 @@ export interface GatewayOptions {
   identify(headers: Headers): Promise<Caller>;
   /** Origins whose pages may call /rest/v1 and /storage/v1; the functions define theirs themselves. */
   origins: string[];
-  /** Limits for PostgREST and the functions, separately; calls beyond them are answered 503. */
-  limits?: Limits;
+  /** Limits for PostgREST and the functions, separately; calls beyond them are answered 503 or 504. */
+  limits?: Partial<Limits>;
 }
 
 /**
@@ -40,9 +44,8 @@ export interface GatewayOptions {
  */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
-  const limits = options.limits ?? DEFAULT_LIMITS;
-  const rest = createUpstream(limits);
-  const functions = createUpstream(limits);
+  const rest = createUpstream({ ...DEFAULT_LIMITS, ...options.limits });
+  const functions = createUpstream({ ...DEFAULT_LIMITS, answerMs: FUNCTION_ANSWER_MS, ...options.limits });
   gateway.use('/rest/v1/*', refuseAtOnce(rest, options.origins));
   for (const path of ['/functions/v1/*', '/api/*']) gateway.use(path, refuseAtOnce(functions, options.origins));
   gateway.use(numberRequests);
@@ -52,6 +55,7 @@ export function createGateway(options: GatewayOptions): Hono {
     gateway.use(path, ownPages(options.origins));
   }
 
+  gateway.use('/rest/v1/*', refuseLongUrls);
   gateway.use('/rest/v1/*', limitBody(2 * MEGABYTE));
   gateway.all('/rest/v1/*', async (context) => {
     const request = context.req.raw;
@@ -173,6 +177,13 @@ const ownPages = (origins: string[]) =>
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: SECONDS_OF_A_DAY,
   });
+
+/** A list of ids in a filter is what makes them long. */
+const refuseLongUrls = createMiddleware(async (context, next) => {
+  const { pathname, search } = new URL(context.req.url);
+  if (pathname.length + search.length <= LONGEST_URL) return await next();
+  return context.json({ code: 'uri_too_long', message: 'URI too long' }, 414);
+});
 
 const limitBody = (maxSize: number) =>
   bodyLimit({ maxSize, onError: (context) => context.json({ code: 'too_large', message: 'Payload too large' }, 413) });

@@ -7,7 +7,7 @@ import type { Limits } from './forward.ts';
 import { createGateway } from './gateway.ts';
 
 const APP = 'http://app.test';
-const LIMITS: Limits = { running: 2, waiting: 2, waitMs: 60_000 };
+const LIMITS: Limits = { running: 2, waiting: 2, waitMs: 60_000, answerMs: 60_000 };
 
 /** A server that responds only when told to. */
 async function holdingServer() {
@@ -151,7 +151,7 @@ it('a refusal in place of a function can be read only by our pages', async () =>
 });
 
 it('a call that has waited too long is refused too, and is not forwarded afterwards', async () => {
-  const { rest, call } = await busyGateway({ running: 1, waiting: 2, waitMs: 100 });
+  const { rest, call } = await busyGateway({ ...LIMITS, running: 1, waitMs: 100 });
   const running = call('/rest/v1/running');
   await expect.poll(() => rest.seen).toHaveLength(1);
   expect((await call('/rest/v1/waiting', { method: 'POST', body: '{}' })).status).toBe(503);
@@ -160,6 +160,17 @@ it('a call that has waited too long is refused too, and is not forwarded afterwa
   expect((await running).status).toBe(200);
   expect((await call('/rest/v1/next')).status).toBe(200);
   expect(rest.seen).toEqual(['GET /running', 'GET /next']);
+});
+
+it('a call that is not answered in time is ended, as on the platform, and makes room for the next', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errors.mockRestore());
+  const { rest, call } = await busyGateway({ ...LIMITS, running: 1, answerMs: 100 });
+  const [slow, next] = await Promise.all([call('/rest/v1/slow'), call('/rest/v1/next')]);
+  expect([slow.status, next.status]).toEqual([504, 504]);
+  expect(rest.seen).toEqual(['GET /slow', 'GET /next']);
+  rest.open();
+  expect((await call('/rest/v1/quick')).status).toBe(200);
 });
 
 it('a caller who disconnects while waiting is not forwarded', async () => {

@@ -1492,7 +1492,9 @@ begin
   -- On social networks the path identifies the post; elsewhere the query string may.
   if v_parts[3] is not null
     and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
-    select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
+    -- Kept in keys, so the order must outlive an update of the database's collations.
+    select string_agg(q.part, '&' order by q.part collate "C") into v_query
+    from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
     where q.part <> ''
       and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
   end if;
@@ -1534,9 +1536,12 @@ language plpgsql immutable set search_path = ''
 as $$
 declare
   v_site text := private.normalize_link(p_website);
-  v_at integer := strpos(lower(p_instructions), lower(p_link));
+  -- Lower case may have more letters.
+  v_instructions text := lower(p_instructions);
+  v_link text := lower(p_link);
+  v_at integer := strpos(v_instructions, v_link);
 begin
-  return v_at > 0 and substr(p_instructions, v_at + length(p_link), 1) !~ '[[:alnum:]_-]'
+  return v_at > 0 and substr(v_instructions, v_at + length(v_link), 1) !~ '[[:alnum:]_-]'
     or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
     or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
 end $$;
@@ -4883,7 +4888,8 @@ comment on function private.weighted_words(text, text) is
 create function private.deletions(p_word text) returns text[]
 language sql immutable set search_path = ''
 as $$
-  select case when p_word ~ '^[[:alpha:]]{3,30}$' then (
+  -- The dictionary's collation knows only the letters of ASCII.
+  select case when p_word collate "default" ~ '^[[:alpha:]]{3,30}$' then (
     select array_agg(distinct overlay(p_word placing '' from i for 1)) || p_word from generate_series(1, length(p_word)) i
   ) else '{}' end
 $$;
@@ -14342,7 +14348,7 @@ comment on function private.verification_problems() is
   'history, the answered call or check, the used code (BEY-13).';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
-language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
+language plpgsql stable security definer set search_path = '' set statement_timeout = '55s'
 as $$
 begin
   perform private.require_admin_or_server();
@@ -14363,7 +14369,8 @@ begin
 end $$;
 comment on function public.reconcile_ledger() is
   'Every maintained figure that differs from its recount, none when the books balance; at most 50 of a kind (TRUST-01, TRUST-11). Scans '
-  'whole tables: for admins and jobs, not for screens that poll. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'whole tables: for admins and jobs, not for screens that poll. Fails before the platform ends the call, after 60 s. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.reconcile_ledger() to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -15064,7 +15071,7 @@ grant execute on function public.admin_list_outbox(text, integer, text) to authe
 -- Copy of the data (C-54, C-105) ---------------------------------------------------------------------------------------
 
 create function public.export_data() returns jsonb
-language plpgsql security definer set search_path = '' set statement_timeout = '120s'
+language plpgsql security definer set search_path = '' set statement_timeout = '55s'
 as $$
 declare
   v_admin text := private.require_admin();
@@ -15947,8 +15954,10 @@ comment on function private.schedules() is '[{name, schedule, active}] of pg_cro
 create function private.api_privileges(p_acl aclitem[]) returns text
 language sql stable set search_path = ''
 as $$
-  select string_agg(coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type, ',' order by 1)
-  from aclexplode(p_acl) a where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
+  select string_agg(g.privilege, ',' order by g.privilege collate "C")
+  from aclexplode(p_acl) a
+  cross join lateral (select coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type) g (privilege)
+  where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
 $$;
 comment on function private.api_privileges(aclitem[]) is 'Privileges that an access list grants to the API roles, sorted.';
 
@@ -15984,7 +15993,7 @@ as $$
     where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and not t.tgisinternal
     union all
     select 'policy ' || p.polrelid::regclass || '.' || p.polname, concat_ws(' ', p.polcmd, p.polpermissive,
-      (select string_agg(r::regrole::text, ',' order by r::regrole::text) from unnest(p.polroles) r),
+      (select string_agg(r::regrole::text, ',' order by r::regrole::text collate "C") from unnest(p.polroles) r),
       pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
     from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
     where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'storage'::regnamespace)
@@ -16002,7 +16011,7 @@ begin
     'migrations', to_jsonb(private.applied_migrations()),
     'objects', private.catalogue_fingerprint(),
     'tables_without_rls', (
-      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
+      select coalesce(jsonb_agg(c.relname order by c.relname), '[]') from pg_catalog.pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
     ),
     'buckets', (
@@ -16045,17 +16054,14 @@ grant execute on function public.probe_row_ceiling() to service_role;
 -- Monitoring: the function self-check calls this hourly, an external monitor every minute.
 
 create function public.run_self_check() returns jsonb
-language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
+language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_problems text[];
 begin
   select array_agg(p.problem) into v_problems from (
-    select format('Ledger: %s figures differ from their recount, the first is %s', count(*),
-      min(concat_ws(' ', r.problem, 'of', r.subject_type, r.subject_id))) as problem
-    from public.reconcile_ledger() r having count(*) > 0
-    union all
     select format('Mail: %s were given up, the last because of "%s"', count(*), (array_agg(o.last_error order by o.failed_at desc))[1])
+      as problem
     from public.outbox_events o where o.failed_at is not null and o.processed_at is null having count(*) > 0
     union all
     select format('Mail: the oldest has been waiting since %s', to_char(min(o.created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'))
@@ -16072,8 +16078,9 @@ begin
   return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
 end $$;
 comment on function public.run_self_check() is
-  'owner_email (null: not set) and problems, as sentences without personal data; empty when all is well. Checks the ledger, mails that '
-  'failed or have waited for more than an hour, late workers and failed periodic jobs. Service role only.';
+  'owner_email (null: not set) and problems, as sentences without personal data; empty when all is well. Checks mails that failed or '
+  'have waited for more than an hour, late workers and failed periodic jobs; the ledger has a call of its own, reconcile_ledger. Service '
+  'role only.';
 grant execute on function public.run_self_check() to service_role;
 
 create function public.get_health() returns jsonb

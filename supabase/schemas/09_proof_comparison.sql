@@ -14,7 +14,9 @@ begin
   -- On social networks the path identifies the post; elsewhere the query string may.
   if v_parts[3] is not null
     and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
-    select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
+    -- Kept in keys, so the order must outlive an update of the database's collations.
+    select string_agg(q.part, '&' order by q.part collate "C") into v_query
+    from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
     where q.part <> ''
       and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
   end if;
@@ -56,9 +58,12 @@ language plpgsql immutable set search_path = ''
 as $$
 declare
   v_site text := private.normalize_link(p_website);
-  v_at integer := strpos(lower(p_instructions), lower(p_link));
+  -- Lower case may have more letters.
+  v_instructions text := lower(p_instructions);
+  v_link text := lower(p_link);
+  v_at integer := strpos(v_instructions, v_link);
 begin
-  return v_at > 0 and substr(p_instructions, v_at + length(p_link), 1) !~ '[[:alnum:]_-]'
+  return v_at > 0 and substr(v_instructions, v_at + length(v_link), 1) !~ '[[:alnum:]_-]'
     or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
     or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
 end $$;

@@ -23,7 +23,8 @@ comment on function private.weighted_words(text, text) is
 create function private.deletions(p_word text) returns text[]
 language sql immutable set search_path = ''
 as $$
-  select case when p_word ~ '^[[:alpha:]]{3,30}$' then (
+  -- The dictionary's collation knows only the letters of ASCII.
+  select case when p_word collate "default" ~ '^[[:alpha:]]{3,30}$' then (
     select array_agg(distinct overlay(p_word placing '' from i for 1)) || p_word from generate_series(1, length(p_word)) i
   ) else '{}' end
 $$;

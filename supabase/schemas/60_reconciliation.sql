@@ -357,7 +357,7 @@ comment on function private.verification_problems() is
   'history, the answered call or check, the used code (BEY-13).';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
-language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
+language plpgsql stable security definer set search_path = '' set statement_timeout = '55s'
 as $$
 begin
   perform private.require_admin_or_server();
@@ -378,5 +378,6 @@ begin
 end $$;
 comment on function public.reconcile_ledger() is
   'Every maintained figure that differs from its recount, none when the books balance; at most 50 of a kind (TRUST-01, TRUST-11). Scans '
-  'whole tables: for admins and jobs, not for screens that poll. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'whole tables: for admins and jobs, not for screens that poll. Fails before the platform ends the call, after 60 s. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.reconcile_ledger() to authenticated, service_role;

@@ -232,7 +232,7 @@ grant execute on function public.admin_list_outbox(text, integer, text) to authe
 -- Copy of the data (C-54, C-105) ---------------------------------------------------------------------------------------
 
 create function public.export_data() returns jsonb
-language plpgsql security definer set search_path = '' set statement_timeout = '120s'
+language plpgsql security definer set search_path = '' set statement_timeout = '55s'
 as $$
 declare
   v_admin text := private.require_admin();

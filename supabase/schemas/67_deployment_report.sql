@@ -28,8 +28,10 @@ comment on function private.schedules() is '[{name, schedule, active}] of pg_cro
 create function private.api_privileges(p_acl aclitem[]) returns text
 language sql stable set search_path = ''
 as $$
-  select string_agg(coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type, ',' order by 1)
-  from aclexplode(p_acl) a where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
+  select string_agg(g.privilege, ',' order by g.privilege collate "C")
+  from aclexplode(p_acl) a
+  cross join lateral (select coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type) g (privilege)
+  where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
 $$;
 comment on function private.api_privileges(aclitem[]) is 'Privileges that an access list grants to the API roles, sorted.';
 
@@ -65,7 +67,7 @@ as $$
     where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and not t.tgisinternal
     union all
     select 'policy ' || p.polrelid::regclass || '.' || p.polname, concat_ws(' ', p.polcmd, p.polpermissive,
-      (select string_agg(r::regrole::text, ',' order by r::regrole::text) from unnest(p.polroles) r),
+      (select string_agg(r::regrole::text, ',' order by r::regrole::text collate "C") from unnest(p.polroles) r),
       pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
     from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
     where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'storage'::regnamespace)
@@ -83,7 +85,7 @@ begin
     'migrations', to_jsonb(private.applied_migrations()),
     'objects', private.catalogue_fingerprint(),
     'tables_without_rls', (
-      select coalesce(jsonb_agg(c.relname order by 1), '[]') from pg_catalog.pg_class c
+      select coalesce(jsonb_agg(c.relname order by c.relname), '[]') from pg_catalog.pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
     ),
     'buckets', (

@@ -105,6 +105,12 @@ describe('BEY-18 C-119 ranking and typos', () => {
     expect(await find(`${word}72`)).toEqual([]);
   });
 
+  test('typos are tolerated in words of other alphabets, too', async () => {
+    const suffix = newWord().slice(0, 6);
+    const { id } = await publish({ campaign: { title: `Größenwahn${suffix} и квартирник${suffix}` } });
+    for (const typed of [`größewahn${suffix}`, `квартирнк${suffix}`]) expect(await find(typed), typed).toEqual([id]);
+  });
+
   test('exact matches come before similar ones', async () => {
     const word = newWord();
     const exact = await publish({ campaign: { title: `Only ${word}` } });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withClient } from '../../local/database/connection.ts';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
-import { newMember, refusal, unwrap } from './support/factories.ts';
+import { refusal, unwrap } from './support/factories.ts';
 import { runPeriodicJob, runPeriodicJobs } from './support/periodic-jobs.ts';
 
 /** All mails are sent and all workers are alive. */
@@ -35,29 +35,6 @@ describe('run_self_check', () => {
   test('finds nothing on a healthy system, and knows whom to alert', async () => {
     const owner = "update public.app_settings set owner_email = 'owner@example.com'";
     expect(await answerAfter('run_self_check', owner)).toEqual({ owner_email: 'owner@example.com', problems: [] });
-  });
-
-  test('TRUST-01 reports a single figure of the ledger that differs from its recount', async () => {
-    const member = await newMember();
-    const damage = `update public.wallets set points = points + 1 where user_id = '${member.id}'`;
-    expect(await problemsAfter(damage)).toEqual([
-      expect.stringMatching(/^Ledger: 1 figures differ from their recount, the first is wallet_points of wallet \S+$/),
-    ]);
-  });
-
-  test('TRUST-01 names the first of several figures by its problem', async () => {
-    const { rows: wallets } = await sql().query<{ id: string }>(
-      'select id from public.wallets where user_id = any ($1) order by id',
-      [[(await newMember()).id, (await newMember()).id]],
-    );
-    const [one, other] = wallets.map(({ id }) => id);
-    const problems = await problemsAfter(
-      `update public.wallets set points = points + 1 where id = '${one}'`,
-      `update public.wallets set leaderboard_points = leaderboard_points + 1 where id = '${other}'`,
-    );
-    expect(problems).toEqual([
-      `Ledger: 2 figures differ from their recount, the first is wallet_leaderboard_points of wallet ${other}`,
-    ]);
   });
 
   test('C-50 reports how many mails were given up, and the latest error', async () => {

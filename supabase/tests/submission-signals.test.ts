@@ -49,6 +49,26 @@ describe('BEY-02 what is flagged', () => {
     expect(rows[0].a).toBe(rows[0].b);
   });
 
+  test('a normal form, kept in keys, that no update of the collations changes: parameters by code point', async () => {
+    const { rows } = await sql().query(
+      "select private.normalize_link('https://shop.example/?b=1&B=2&a=3&_=4') as link",
+    );
+    expect(rows).toEqual([{ link: 'shop.example?B=2&_=4&a=3&b=1' }]);
+  });
+
+  test('a link as asked for only where it ends in the instructions, also behind letters that grow in lower case', async () => {
+    const isAskedFor = async (link: string) => {
+      const { rows } = await sql().query('select private.is_asked_for($1, $2, $3) as is_asked', [
+        link,
+        'İzmir: open https://shop.example/offers.',
+        'https://project.example',
+      ]);
+      return rows[0].is_asked;
+    };
+    expect(await isAskedFor('shop.example/offers')).toBe(true);
+    expect(await isAskedFor('shop.example/offer')).toBe(false);
+  });
+
   test("not the link in the instructions, the project's own site or the member's own earlier link", async () => {
     const { owner, quest, one, other } = await scene();
     await sql().query("update public.startup_profiles set website = 'https://www.site.example' where id = $1", [

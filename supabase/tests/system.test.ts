@@ -297,6 +297,16 @@ describe('get_deployment_report, which npm run doctor compares', () => {
     expect(await described('elsewhere')).toEqual([]);
   });
 
+  test('describes privileges alike in whatever order they were granted', async () => {
+    const described = async (...roles: string[]) => {
+      const grants = roles.map((role) => `grant select on public.probe to ${role}`);
+      const report = await reportAfter(TABLE, ...grants);
+      return Object.entries(report?.objects ?? {}).find(([name]) => name === 'table public.probe');
+    };
+    expect(await described('authenticated', 'anon')).toEqual(await described('anon', 'authenticated'));
+    expect(await described('anon')).not.toEqual(await described('authenticated'));
+  });
+
   test('reports the buckets with their limits, the token issuer and whether the owner has an address', async () => {
     const report = await reportAfter("update public.app_settings set owner_email = 'owner@example.com'");
     const { rows } = await afterChange([], (client) =>

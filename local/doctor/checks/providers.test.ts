@@ -1,4 +1,6 @@
+import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../process/listen.ts';
 import {
   examineWith,
   rightConfiguration,
@@ -25,6 +27,19 @@ describe('with Resend', () => {
     expect(findings).toContainEqual({ state, subject, detail: expect.any(String) });
     expect(findings.filter((finding) => finding.subject === 'Mail sender' && finding.state === 'fine')).toEqual([]);
   });
+});
+
+it('a token that GitHub refuses is named, and one that it takes is fine', async () => {
+  const github = await listen(
+    new Hono().get('/rate_limit', ({ req, json }) =>
+      json({}, req.header('authorization') === 'Bearer good' ? 200 : 401),
+    ),
+    0,
+  );
+  onTestFinished(github.close);
+  const found = async (GITHUB_TOKEN: string) => examineWith({ GITHUB_API_URL: github.url, GITHUB_TOKEN });
+  expect(await found('expired')).toMatchObject([{ subject: 'GITHUB_TOKEN', state: 'problem' }]);
+  expect(await found('good')).toEqual([]);
 });
 
 describe('with Stripe', () => {

@@ -77,17 +77,15 @@ it('a refusal is not reported', async () => {
 });
 
 it("an error logged without an exception is reported as well: the self-check's findings", async () => {
-  const found = {
-    owner_email: null,
-    problems: ['Ledger: 1 figures differ, the first is points of user user_2abCdEf3'],
-  };
-  served.backend.procedures.set('run_self_check', () => found);
+  const found = [{ problem: 'points', subject_type: 'user', subject_id: 'user_2abCdEf3' }];
+  served.backend.procedures.set('run_self_check', () => ({ owner_email: null, problems: [] }));
+  served.backend.procedures.set('reconcile_ledger', () => found);
   served.backend.procedures.set('report_worker_run', () => null);
   expect((await served.post('self-check', {}, { authorization: `Bearer ${CRON_SECRET}` })).status).toBe(200);
   await expect.poll(() => ingest.reports).toHaveLength(1);
   expect(ingest.reports[0]?.event).toMatchObject({
     message: 'self_check',
-    tags: { problems: 'Ledger: 1 figures differ, the first is points of user [id]' },
+    tags: { problems: 'Ledger: 1 figures differ from their recount, the first is points of user [id]' },
   });
 });
 

@@ -15,7 +15,7 @@ export const FUNCTION_ERRORS = {
   NOT_A_PICTURE: { status: 422, message: 'Please select an image file (PNG, JPG, GIF, etc.)' },
   PICTURE_TOO_LARGE: {
     status: 422,
-    message: 'This picture is too large. Please use one of at most 4,096 pixels a side.',
+    message: 'This picture is too large. Please use one of at most 2,560 pixels a side.',
   },
   INVALID_SIGNATURE: { status: 400, message: 'The webhook signature does not match.' },
   STALE_SIGNATURE: {
@@ -32,6 +32,7 @@ export const FUNCTION_ERRORS = {
     status: 424,
     message: 'The project gave an answer that we do not understand. Please try again later.',
   },
+  CHECK_BUSY: { status: 424, message: 'GitHub answers no more questions at the moment. Please try again in a minute.' },
   CHECK_UNREACHABLE: { status: 424, message: 'The project could not be reached. Please try again later.' },
   CHECK_SWITCHED_OFF: { status: 409, message: 'This kind of check is switched off at the moment.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },

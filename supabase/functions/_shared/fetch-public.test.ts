@@ -55,7 +55,7 @@ describe('fetchPublic', () => {
     const bytes = await fetchPublic('https://a.example/logo.png?x=1', LIMITS, network);
     expect(new TextDecoder().decode(bytes)).toBe('PNG');
     expect(requests).toEqual([
-      'GET /logo.png?x=1 HTTP/1.0\r\nHost: a.example\r\nAccept: image/*\r\nUser-Agent: Questboard\r\nConnection: close\r\n\r\n',
+      'GET /logo.png?x=1 HTTP/1.1\r\nHost: a.example\r\nAccept: image/*\r\nUser-Agent: Questboard\r\nConnection: close\r\n\r\n',
     ]);
     expect(connections).toEqual(['a.example at 93.184.216.34']);
   });
@@ -156,6 +156,47 @@ describe('fetchPublic', () => {
       const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': impolite });
       expect(new TextDecoder().decode(await fetchPublic('https://a.example/', LIMITS, network))).toBe('PNG');
     }
+  });
+
+  const chunked = (...parts: string[]) => ok(parts.join('')).replace('\r\n', '\r\nTransfer-Encoding: chunked\r\n');
+
+  it.each([
+    [
+      'one after the other',
+      chunked('3\r\nPNG\r\n', 'A;name=value\r\n0\r\n\r\n12345\r\n', '0\r\n\r\n'),
+      'PNG0\r\n\r\n12345',
+    ],
+    ['with trailing fields', chunked('3\r\nPNG\r\n', '0\r\nDigest: x\r\n\r\n'), 'PNG'],
+    ['none', chunked('0\r\n\r\n'), ''],
+  ])('joins the chunks of an answer without a length: %s', async (_what, answer, body) => {
+    for (const size of [1, 7, answer.length]) {
+      const pieces = answer.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          // Kept open afterwards, as by an impolite server.
+          for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        },
+      });
+      const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': stream });
+      expect(new TextDecoder().decode(await fetchPublic('https://a.example/', LIMITS, network))).toBe(body);
+    }
+  });
+
+  it.each([
+    ['without the last chunk', chunked('3\r\nPNG\r\n')],
+    ['in the middle of one', chunked('8\r\nPNG\r\n0\r\n\r\n')],
+    ['with a size that is none', chunked('x\r\nPNG\r\n0\r\n\r\n')],
+  ])('takes chunks that end %s for no answer', async (_what, answer) => {
+    const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': answer });
+    await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toThrow('sent less than announced');
+  });
+
+  it('refuses chunks that are too large together', async () => {
+    const { network } = internet(
+      { 'a.example': ['93.184.216.34'] },
+      { 'a.example/': chunked(`258\r\n${'x'.repeat(600)}\r\n`.repeat(2), '0\r\n\r\n') },
+    );
+    await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toThrow('too large');
   });
 
   it('takes an answer that was cut off for none', async () => {

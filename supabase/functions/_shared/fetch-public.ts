@@ -64,9 +64,9 @@ async function getOnce(address: string, { maxBytes, accept }: FetchLimits, deadl
   const ip = await within(deadline, publicAddress(url.hostname, network));
   const connection = await connect(ip, url.hostname, deadline, network);
   try {
-    // HTTP/1.0: one request per connection, whose end ends the response.
+    // One request per connection. Not HTTP/1.0, which some proxies answer with 426.
     const lines = [
-      `GET ${url.pathname}${url.search} HTTP/1.0`,
+      `GET ${url.pathname}${url.search} HTTP/1.1`,
       `Host: ${url.host}`,
       `Accept: ${accept}`,
       // Some hosts refuse requests without one.
@@ -118,33 +118,65 @@ function isPublic(address: string): boolean {
 const MAX_HEAD_BYTES = 32 * 1024;
 const HEAD_END = '\r\n\r\n';
 
-/** Ends with the announced length, because some servers close their connections late or impolitely; without one with the connection. */
+/** Ends where the answer says that it does, because some servers close their connections late or impolitely; else with the connection. */
 async function readAnswer(stream: ReadableStream<Uint8Array>, maxBytes: number, deadline: number) {
   const bytes = new Uint8Array(MAX_HEAD_BYTES + maxBytes);
   let size = 0;
   let head: Head | undefined;
+  let parts: Bytes[] | undefined;
   const reader = stream.getReader();
-  while (head?.announced === undefined || size < head.end + head.announced) {
-    const { done, value } = await within(deadline, reader.read());
-    if (done) break;
+  while (!parts) {
+    const { done, value = new Uint8Array() } = await within(deadline, reader.read());
     if (size + value.byteLength > bytes.byteLength) throw new FetchRefused('answer', 'too large');
     bytes.set(value, size);
     size += value.byteLength;
     head ??= readHead(bytes.subarray(0, Math.min(size, MAX_HEAD_BYTES)));
+    parts = head?.readBody(bytes.subarray(head.end, size), done);
+    if (done && !parts) throw new FetchRefused('answer', head ? 'sent less than announced' : 'no HTTP answer');
   }
   if (!head?.status) throw new FetchRefused('answer', 'no HTTP answer');
-  const { status, location, announced, end } = head;
-  const body = bytes.slice(end, Math.min(size, end + (announced ?? size)));
-  if (body.byteLength < (announced ?? 0)) throw new FetchRefused('answer', 'sent less than announced');
+  const body = new Uint8Array(await new Blob(parts).arrayBuffer());
   if (body.byteLength > maxBytes) throw new FetchRefused('answer', 'too large');
-  return { status, location, body };
+  return { status: head.status, location: head.location, body };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Parts of the body, once all bytes that have come after the head complete it. `isClosed`: no more will come. */
+type ReadBody = (bytes: Bytes, isClosed: boolean) => Bytes[] | undefined;
+
+const untilClosed: ReadBody = (bytes, isClosed) => (isClosed ? [bytes] : undefined);
+
+const ofLength =
+  (length: number): ReadBody =>
+  (bytes) =>
+    bytes.byteLength < length ? undefined : [bytes.subarray(0, length)];
+
+const MAX_CHUNK_LINE = 1024;
+
+/** Each chunk is `SIZE IN HEX;extension CRLF BYTES CRLF`, and one of size 0 is the last. Goes on where it stopped. */
+function inChunks(): ReadBody {
+  const parts: Bytes[] = [];
+  let at = 0;
+  return (bytes) => {
+    for (;;) {
+      const text = new TextDecoder('latin1').decode(bytes.subarray(at, at + MAX_CHUNK_LINE));
+      const [line, digits = ''] = /^([0-9a-f]{1,8})[^\r\n]*\r\n/i.exec(text) ?? [];
+      if (line === undefined) return undefined;
+      const start = at + line.length;
+      const end = start + Number.parseInt(digits, 16);
+      if (end === start) return parts;
+      if (bytes.byteLength < end + 2) return undefined;
+      parts.push(bytes.subarray(start, end));
+      at = end + 2;
+    }
+  };
 }
 
 interface Head {
   status: number;
   location: string | undefined;
-  /** Bytes of the body; undefined when the server does not say. */
-  announced: number | undefined;
+  readBody: ReadBody;
   /** Where the body begins. */
   end: number;
 }
@@ -155,11 +187,15 @@ function readHead(bytes: Uint8Array): Head | undefined {
   const end = text.indexOf(HEAD_END);
   if (end < 0) return undefined;
   const field = (name: string) => new RegExp(`\\r\\n${name}:[ \\t]*([^\\r\\n]+)`, 'i').exec(text.slice(0, end))?.[1];
-  const length = field('content-length');
+  const length = /^\d+(?= *$)/.exec(field('content-length') ?? '')?.[0];
   return {
     status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0),
     location: field('location'),
-    announced: length && /^\d+ *$/.test(length) ? Number(length) : undefined,
+    readBody: /\bchunked *$/i.test(field('transfer-encoding') ?? '')
+      ? inChunks()
+      : length === undefined
+        ? untilClosed
+        : ofLength(Number(length)),
     end: end + HEAD_END.length,
   };
 }

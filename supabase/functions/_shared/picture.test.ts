@@ -7,21 +7,48 @@ import { DENO_ENVIRONMENT, OFFLINE_FLAGS } from '../../../local/functions/deno-p
 import { FUNCTIONS_DIRECTORY, program } from '../../../local/paths.ts';
 import { picture } from '../../../local/testing/pictures.ts';
 
-it('keeps the pixels of no picture that it has inspected: one of 2,000 a side takes 16 MB', async () => {
+/** Runs a script of `inspect(name)` and other Deno code on files, in an instance of its own; the number that it logs. */
+function measure(files: Record<string, Uint8Array>, script: string): number {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-picture-'));
   try {
-    const file = join(directory, 'picture');
-    writeFileSync(file, await picture(1, { type: 'jpeg', width: 2_000, height: 2_000 }));
-    const script = `
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(directory, name), bytes);
+    const code = `
       import { inspectPicture } from '${new URL('picture.ts', import.meta.url)}';
-      const bytes = await Deno.readFile('${file}');
-      for (let time = 0; time < 5; time += 1) await inspectPicture(bytes);
-      console.log(Deno.memoryUsage().external);`;
+      const inspect = async (name) => await inspectPicture(await Deno.readFile('${directory}/' + name));
+      ${script}`;
     const config = `--config=${join(FUNCTIONS_DIRECTORY, 'verify-upload/deno.json')}`;
     const env = { ...process.env, ...DENO_ENVIRONMENT };
-    const output = execFileSync(program('deno'), ['eval', ...OFFLINE_FLAGS, config, script], { env, encoding: 'utf8' });
-    expect(Number(output)).toBeLessThan(16_000_000);
+    return Number(execFileSync(program('deno'), ['eval', ...OFFLINE_FLAGS, config, code], { env, encoding: 'utf8' }));
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+it('keeps the pixels of no picture that it has inspected: one of 2,000 a side takes 16 MB', async () => {
+  const jpeg = await picture(1, { type: 'jpeg', width: 2_000, height: 2_000 });
+  const kept = measure(
+    { jpeg },
+    `for (let time = 0; time < 5; time += 1) await inspect('jpeg');
+    console.log(Deno.memoryUsage().external);`,
+  );
+  expect(kept).toBeLessThan(16_000_000);
+});
+
+it('an instance that has met the largest picture of each format stays below the 256 MB of the platform', async () => {
+  const types = ['png', 'jpeg', 'webp'] as const;
+  const pictures = async (width: number, height: number) =>
+    Object.fromEntries(await Promise.all(types.map(async (type) => [type, await picture(1, { type, width, height })])));
+  const used = measure(
+    await pictures(2_560, 2_560),
+    `for (const name of ${JSON.stringify(types)}) await inspect(name);
+    console.log(Deno.memoryUsage().rss);`,
+  );
+  expect(used).toBeLessThan(256_000_000);
+  const refused = measure(
+    await pictures(2_561, 16),
+    `let refused = 0;
+    for (const name of ${JSON.stringify(types)}) await inspect(name).catch(({ code }) => (refused += code === 'PICTURE_TOO_LARGE'));
+    console.log(refused);`,
+  );
+  expect(refused).toBe(types.length);
 });

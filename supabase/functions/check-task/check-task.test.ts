@@ -8,10 +8,13 @@ import { type SignedIn, signIn } from '../_testing/stack.ts';
 
 const ENDPOINT = 'https://project.questboard.test/completed';
 const REPOSITORY = 'questboard/example';
+const GITHUB_TOKEN = 'github_pat_of_this_test';
 
 /** The project's own system: its current answer, and the requests it received. */
 let behave: (asked: URL) => { status?: number; headers?: Record<string, string>; body?: string | Buffer } | 'hang';
 let asked: URL[];
+/** The authorization header of each request. */
+let shown: (string | undefined)[];
 let project: Server;
 let functions: Functions;
 
@@ -19,6 +22,7 @@ beforeAll(async () => {
   project = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://fixture');
     asked.push(url);
+    shown.push(request.headers.authorization);
     const answer = behave(url);
     if (answer === 'hang') return;
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
@@ -27,7 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => project.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(project.address() as AddressInfo).port}`;
   functions = await startFunctions({
-    env: { ...functionsEnv(testEnv()), DEMO_PROJECT_URL: url, GITHUB_API_URL: `${url}/github` },
+    env: { ...functionsEnv(testEnv()), DEMO_PROJECT_URL: url, GITHUB_API_URL: `${url}/github`, GITHUB_TOKEN },
   });
 });
 afterAll(async () => {
@@ -37,6 +41,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   asked = [];
+  shown = [];
   behave = () => ({ body: '{"completed":true}' });
 });
 
@@ -255,4 +260,31 @@ describe("the member's check", () => {
     expect(await ask(other, { taskId })).toMatchObject({ ok: false, code: 'ACTION_COUNTED' });
     expect(await pointsOf(other)).toBe(0);
   });
+
+  it('BEY-13 shows its token to GitHub and to no project', async () => {
+    const pull = await newTask({ check_source: 'github_pull_request', check_target: REPOSITORY });
+    const endpoint = await newTask();
+    const member = await signIn();
+    shown = [];
+    behave = ({ pathname }) => ({ body: pathname.startsWith('/github') ? '{"total_count":1}' : '{"completed":true}' });
+    for (const { taskId } of [pull, endpoint]) expect(await ask(member, { taskId })).toMatchObject({ ok: true });
+    expect(asked.map(({ pathname }) => pathname)).toEqual(['/github/search/issues', '/completed']);
+    expect(shown).toEqual([`Bearer ${GITHUB_TOKEN}`, undefined]);
+  });
+
+  it.each([403, 429])(
+    'BEY-13 says "later" and not "not done" when GitHub answers %s, its limit of searches',
+    async (status) => {
+      const { taskId } = await newTask({ check_source: 'github_pull_request', check_target: REPOSITORY });
+      const member = await signIn();
+      behave = () => ({ status, body: '{"message":"API rate limit exceeded"}' });
+      expect(await ask(member, { taskId })).toMatchObject({
+        status: 424,
+        code: 'CHECK_BUSY',
+        message: 'GitHub answers no more questions at the moment. Please try again in a minute.',
+      });
+      behave = () => ({ body: '{"total_count":1}' });
+      expect(await ask(member, { taskId })).toMatchObject({ ok: true, status: 'COMPLETED' });
+    },
+  );
 });

@@ -47,10 +47,16 @@ const githubPullRequest: Connector = async (target, token, config) => {
   const url = `${config.GITHUB_API_URL}/search/issues?${search}`;
   const { items } = await read(found, async () => {
     const response = await fetch(url, {
-      headers: { accept: 'application/vnd.github+json', 'user-agent': 'Questboard' },
+      headers: {
+        accept: 'application/vnd.github+json',
+        'user-agent': 'Questboard',
+        ...(config.GITHUB_TOKEN ? { authorization: `Bearer ${config.GITHUB_TOKEN}` } : {}),
+      },
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+    // Both say that too much was asked; the search of public repositories forbids nothing else.
+    if (response.status === 403 || response.status === 429) throw new FunctionError('CHECK_BUSY');
     if (!response.ok) throw new FetchRefused('answer', `answered ${response.status}`);
     return await response.text();
   });
@@ -71,6 +77,7 @@ async function read<Schema extends z.ZodType>(schema: Schema, ask: () => Promise
   try {
     text = await ask();
   } catch (error) {
+    if (error instanceof FunctionError) throw error;
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     const trouble = error instanceof FetchRefused ? error.trouble : isLate ? 'slow' : 'unreachable';
     throw TROUBLES[trouble](error instanceof FetchRefused ? [`It ${error.message}.`] : [], error);

@@ -17,6 +17,7 @@ describe('self-check', () => {
     reports = [];
     served.backend.procedures.clear();
     served.backend.procedures.set('report_worker_run', (args) => void reports.push(args));
+    served.backend.procedures.set('reconcile_ledger', () => []);
   });
 
   const found = (...problems: string[]) =>
@@ -50,6 +51,27 @@ describe('self-check', () => {
     found('Ledger: 2 figures differ');
     await run();
     expect(await mails()).toHaveLength(2);
+  });
+
+  it('TRUST-01 names how many figures of the ledger differ from their recount, and the first one', async () => {
+    found('Mail: 3 were given up');
+    served.backend.procedures.set('reconcile_ledger', () => [
+      { problem: 'wallet_points', subject_type: 'wallet', subject_id: 'one', expected: 1, actual: 2 },
+      { problem: 'wallet_points', subject_type: 'wallet', subject_id: 'two', expected: 1, actual: 2 },
+    ]);
+    const problem = 'Ledger: 2 figures differ from their recount, the first is wallet_points of wallet one';
+    expect(await (await run()).json()).toMatchObject({ problems: [problem, 'Mail: 3 were given up'] });
+  });
+
+  it('TRUST-01 mails the owner that the ledger could not be recounted, as when it takes too long', async () => {
+    const before = (await mails()).length;
+    found('Mail: 3 were given up');
+    served.backend.procedures.delete('reconcile_ledger');
+    const problem = expect.stringMatching(/^Ledger not recounted: .*reconcile_ledger answered/);
+    expect(await (await run()).json()).toMatchObject({ problems: [problem, 'Mail: 3 were given up'] });
+    expect((await mails()).slice(before)).toMatchObject([
+      { to: [OWNER], text: expect.stringContaining('not recounted') },
+    ]);
   });
 
   it('mails a finding that quotes an error of several lines', async () => {
