@@ -16,6 +16,13 @@ const LIMIT_MS = 20_000;
 /** The largest number of mutants installed at once. */
 const LARGEST_GROUP = 64;
 
+/** A connection that a file keeps open for all its tests is not waited for. */
+const LONGEST_END_MS = 1000;
+
+/** Those of the tests; the runner's own and PostgREST's belong to other roles. */
+const OPEN_CONNECTIONS = `
+  select 1 from pg_stat_activity where datname = current_database() and usename = 'postgres' and backend_type = 'client backend'`;
+
 const REACHED = `
   select funcname as name, calls::integer as count from pg_stat_user_functions
   where schemaname in ('public', 'private')
@@ -206,8 +213,11 @@ export default class MutatingRunner extends TestRunner {
 
   /** How often each function was called and each table was changed. */
   async #counts(): Promise<Map<string, number>> {
-    // The tests' connections report when they are closed, PostgREST's after every request: see database-server.ts.
+    // The tests' connections report while they end, PostgREST's after every request: see database-server.ts.
     await closeSql();
+    for (const start = performance.now(); performance.now() < start + LONGEST_END_MS; ) {
+      if ((await this.#query(OPEN_CONNECTIONS)).rowCount === 0) break;
+    }
     await this.#query('select pg_stat_force_next_flush()');
     await this.#query('select pg_stat_clear_snapshot()');
     const { rows } = await this.#query(REACHED);
