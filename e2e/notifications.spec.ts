@@ -29,7 +29,7 @@ async function decide(desk: Page, decision: 'approve' | { because: string; words
   else {
     await press('Reject');
     await desk.getByRole('radio', { name: decision.because }).check();
-    await desk.getByLabel(/^Words/).fill(decision.words);
+    await desk.getByLabel(/^Note\b/).fill(decision.words);
     await press('Reject submission');
   }
   await expect(desk.getByText('Nothing is left to review.')).toBeVisible();

@@ -160,6 +160,6 @@ test('SWAL-01 the wallet shows figures and history with a running balance, and u
   await expect(figures).toContainText(/Current balance300 points.*Set aside200 points.*Lifetime points500 points/);
   await expect(history).toContainText(campaign.title);
   await expect(history).toContainText(/200 set aside.*300/);
-  await page.getByRole('link', { name: 'Back to dashboard' }).click();
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page).toHaveURL(/\/startup$/);
 });

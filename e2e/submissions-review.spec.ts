@@ -156,7 +156,7 @@ test('SUBM-09 bulk decisions: Undo moves no point, and leaving the page loses no
     for (const index of [0, 1]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
     await decide('Reject selected');
     await page.getByRole('radio', { name: 'Cannot be opened or read' }).check();
-    await page.getByLabel('Words (optional)').fill(REASON);
+    await page.getByLabel('Note (optional)').fill(REASON);
     await page.getByRole('button', { name: 'Reject submission' }).click();
     await expect(undo(page)).toBeVisible();
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();

@@ -18,7 +18,7 @@ export function StatCards({ label, stats }: { label: string; stats: readonly Sta
           >
             <dt className="text-muted text-sm">{stat.label}</dt>
             <dd className="font-bold font-display text-2xl tabular-nums [overflow-wrap:anywhere]">{stat.value}</dd>
-            {stat.note && <dd className="mt-auto text-muted text-sm">{stat.note}</dd>}
+            {stat.note && <dd className="text-muted text-sm">{stat.note}</dd>}
           </div>
         ))}
       </dl>

@@ -14,11 +14,8 @@ import { mainLinks } from './navigation';
 const MemberCorner = lazy(() => import('./member-corner'));
 const WaitingCount = lazy(() => import('./waiting-count'));
 
-const linkClass = ({ isActive }: { isActive: boolean }) =>
-  cn(
-    'inline-flex min-h-11 items-center rounded-control px-3 font-medium hover:bg-sunken',
-    isActive && 'text-action underline decoration-2 decoration-points underline-offset-8',
-  );
+const linkClass =
+  'group inline-flex min-h-11 items-center rounded-control px-3 font-medium hover:bg-sunken aria-[current=page]:text-action';
 
 /** Sign In and Get Started for visitors (HEAD-02); the member's own things otherwise (HEAD-03..09). */
 function Corner() {
@@ -54,7 +51,9 @@ export function Header() {
         <nav aria-label="Main" className="ml-4 hidden items-center lg:flex">
           {mainLinks(session).map(({ to, label, hasWaitingCount }) => (
             <NavLink key={to} to={to} end={to === paths.founder} className={linkClass}>
-              {label}
+              <span className="decoration-2 decoration-points underline-offset-8 group-aria-[current=page]:underline">
+                {label}
+              </span>
               {hasWaitingCount && (
                 <LatePart lost={null}>
                   <WaitingCount />

@@ -64,7 +64,7 @@ function UserMenu() {
       <MenuSeparator />
       <MenuItem onSelect={openCommandMenu}>
         <Search aria-hidden="true" /> Search and go to
-        <kbd className="ml-auto font-sans text-muted text-sm">{commandMenuShortcut()}</kbd>
+        <kbd className="ml-auto font-sans text-muted text-sm pointer-coarse:hidden">{commandMenuShortcut()}</kbd>
       </MenuItem>
       {session.role === 'admin' && (
         <MenuItem asChild>

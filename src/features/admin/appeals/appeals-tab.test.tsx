@@ -128,6 +128,11 @@ describe('appeals', () => {
   it('TRUST-14 a list that failed to load is not shown as empty', async () => {
     open(offline());
     expect(await screen.findByText('The appeals could not be loaded')).toBeInTheDocument();
-    await waitFor(() => expect(screen.queryByText('No appeals yet')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.queryByText('No open appeals')).not.toBeInTheDocument());
+  });
+
+  it('when every appeal is decided, does not say that there have been none yet', async () => {
+    open([]);
+    expect(await screen.findByRole('heading', { name: 'No open appeals' })).toBeInTheDocument();
   });
 });

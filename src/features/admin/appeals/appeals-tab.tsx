@@ -124,6 +124,7 @@ export default function AppealsTab() {
         noun="appeal"
         columns={columns}
         rowKey={appealKey}
+        emptyTitle="No open appeals"
         emptyText="When somebody appeals against a suspension, a revocation or a rejection, it appears here."
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}

@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom';
 import { adminTabPath } from '../tabs';
+import { EmailAddress } from './email-address';
 
-/** A member's name, linked to their details. */
+/** A member's name or email address, linked to their details. */
 export function PersonLink({ userId, name }: { userId: string; name: string | null }) {
   return (
     <Link
       to={adminTabPath('people', { person: userId })}
-      title={name ?? userId}
-      className="inline-block max-w-36 truncate align-bottom font-medium text-action underline underline-offset-4"
+      className="inline-block in-[td]:max-w-36 align-bottom wrap-break-word font-medium text-action underline underline-offset-4"
     >
-      {name ?? 'Unknown User'}
+      <EmailAddress>{name ?? 'Unknown User'}</EmailAddress>
     </Link>
   );
 }

@@ -17,6 +17,7 @@ import { describeError } from '@/lib/errors';
 import { formatDateTime, formatNumber, isoDay } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
 import type { Tables } from '@/types/database';
+import { EmailAddress } from '../components/email-address';
 import { ExportButton, formatRowCount } from '../components/export-button';
 import { Detail, DetailList, Id } from '../components/section';
 import { DateText } from '../components/time';
@@ -217,7 +218,7 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         <Detail label="Email">
           {feedback.email ? (
             <a href={`mailto:${feedback.email}`} className="text-action underline underline-offset-4">
-              {feedback.email}
+              <EmailAddress>{feedback.email}</EmailAddress>
             </a>
           ) : (
             'No email'

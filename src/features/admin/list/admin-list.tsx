@@ -22,6 +22,8 @@ type AdminListProps<Row> = {
   /** Rows can be selected for a bulk action. */
   selection?: RowSelection<Row>;
   emptyText: string;
+  /** For a queue, where nothing left is not the same as nothing yet. */
+  emptyTitle?: string;
   /** Filters are set, so no rows does not mean an empty table. */
   isFiltered: boolean;
   onReset: () => void;
@@ -38,7 +40,7 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
           return props.isFiltered ? (
             <NoResults title={`No ${plural} match`} text="Try another word or fewer filters." onReset={props.onReset} />
           ) : (
-            <EmptyState title={`No ${plural} yet`} text={props.emptyText} />
+            <EmptyState title={props.emptyTitle ?? `No ${plural} yet`} text={props.emptyText} />
           );
         }
         return (

@@ -116,6 +116,7 @@ export default function MailTab() {
         plural={filter.status === 'failed' ? 'mails given up' : 'events'}
         columns={columns}
         rowKey={eventKey}
+        emptyTitle="No mails given up"
         emptyText={
           filter.status === 'failed'
             ? 'Mails that we gave up on are listed here, with the reason.'

@@ -112,6 +112,7 @@ export default function PaymentsTab() {
         noun="payment"
         columns={columns}
         rowKey={paymentKey}
+        emptyTitle="No payments to decide"
         emptyText="A payment that is returned after its points were spent appears here."
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}

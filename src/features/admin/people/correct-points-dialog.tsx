@@ -9,7 +9,7 @@ import { Textarea } from '@/components/ui/textarea';
 import { useZodForm } from '@/components/use-zod-form';
 import type { Wallet } from '@/features/wallet';
 import { describeError } from '@/lib/errors';
-import { formatPoints } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import { useCorrectPoints } from './mutations';
@@ -69,23 +69,24 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
       isOpen
       onOpenChange={(isOpen) => !isOpen && !correct.isPending && onClose()}
       title={`Correct the points of ${name}`}
-      description={`${wallet.kind === 'user' ? 'The personal wallet' : 'The project wallet'} has ${formatPoints(wallet.points)} points. The owner reads your reason in the wallet's history, and it is written to the audit log.`}
+      description={`${wallet.kind === 'user' ? 'The personal wallet' : 'The project wallet'} has ${formatCount(wallet.points, 'point')}. The owner reads your reason in the wallet's history, and it is written to the audit log.`}
     >
       <Form className="grid gap-4" onSubmit={handleSubmit(handleCorrect)}>
         <Field
           label="Points"
-          hint="30 gives thirty points, -30 takes them. What can be redeemed goes before what is held."
+          hint="30 gives 30 points, -30 takes them away. Redeemable points are taken before held ones."
           isRequired
           error={formState.errors.points?.message}
         >
-          <Input inputMode="numeric" autoComplete="off" {...register('points')} />
+          {/* No numeric keyboard: that of an iPhone has no minus. */}
+          <Input autoComplete="off" {...register('points')} />
         </Field>
         <Field label="Reason" isRequired error={formState.errors.reason?.message}>
           <Textarea rows={3} maxLength={400} {...register('reason')} />
         </Field>
         {points !== 0 && (
           <p className="rounded-control bg-sunken px-4 py-3 font-medium">
-            {`${name} will have ${formatPoints(wallet.points + points)} points.`}
+            {`${name} will have ${formatCount(wallet.points + points, 'point')}.`}
           </p>
         )}
         {isChecking && <p role="status">{checkingSentence}</p>}
@@ -97,7 +98,7 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
           <SubmitButton variant={points < 0 ? 'danger' : 'primary'} isSubmitting={correct.isPending}>
             {points === 0
               ? 'Correct points'
-              : `${points > 0 ? 'Give' : 'Take'} ${formatPoints(Math.abs(points))} points`}
+              : `${points > 0 ? 'Give' : 'Take'} ${formatCount(Math.abs(points), 'point')}`}
           </SubmitButton>
         </DialogActions>
       </Form>

@@ -114,7 +114,11 @@ describe('people', () => {
         { user_id: 'user_twin', relation: 'same_mailbox', name: 'robin2', is_suspended: true },
         { user_id: 'user_gone', relation: 'referred', name: null, is_suspended: false },
       ],
-      holds: [{ reason: 'trial', points: 250, due_at: null, depends_on: 'user_kim', name: 'kim' }],
+      holds: [
+        { reason: 'trial', points: 250, due_at: null, depends_on: 'user_kim', name: 'kim' },
+        { reason: 'referral', points: 500, due_at: null, depends_on: 'user_lee', name: 'lee' },
+        { reason: 'referral', points: 1, due_at: null, depends_on: 'user_robin', name: 'robin' },
+      ],
       redemptions: { total: 2, pending: 1, points: 700 },
       project: { id: 'p1', name: 'Paper Kite', status: 'verified' },
       history: [{ id: 5, action: 'user.suspend', at, note: 'Three accounts', actor: 'ada' }],
@@ -133,9 +137,12 @@ describe('people', () => {
       'robin2uses the same mailboxSuspended',
       'Deleted accountwas invited by them',
     ]);
-    expect(dialog.getByRole('region', { name: 'Held points' })).toHaveTextContent(
+    const held = within(dialog.getByRole('region', { name: 'Held points' }));
+    expect(held.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       '250 points from the trial budget of kim',
-    );
+      '500 points for the referral of lee',
+      '1 point for joining by an invitation',
+    ]);
     expect(dialog.getByRole('link', { name: 'Paper Kite' })).toHaveAttribute('href', '/admin?tab=projects&project=p1');
     expect(dialog.getByRole('region', { name: 'History' })).toHaveTextContent('Three accounts');
   });
@@ -256,6 +263,11 @@ describe('people', () => {
     expect(await dialog.findByText('Please give a reason')).toBeInTheDocument();
     expect(dialog.getByText(/Enter a whole number of points other than 0/)).toBeInTheDocument();
     expect(bodies(api, 'adjust_points')).toEqual([]);
+    // The numeric keyboard of an iPhone has no minus.
+    expect(dialog.getByLabelText(/Points/)).not.toHaveAttribute('inputmode');
+    await user.type(dialog.getByLabelText(/Points/), '1');
+    expect(dialog.getByRole('button', { name: 'Give 1 point' })).toBeVisible();
+    await user.clear(dialog.getByLabelText(/Points/));
     await user.type(dialog.getByLabelText(/Points/), '-250');
     await user.type(dialog.getByLabelText(/Reason/), 'Paid twice');
     expect(dialog.getByText('robin will have 1,000 points.')).toBeInTheDocument();

@@ -34,10 +34,7 @@ export default function PeopleTab() {
             >
               {person.username}
             </button>
-            <p
-              className="max-w-60 truncate text-muted text-sm md:max-w-44 xl:max-w-60"
-              title={person.email ?? undefined}
-            >
+            <p className="truncate text-muted text-sm md:max-w-44 xl:max-w-60" title={person.email ?? undefined}>
               {person.email ?? 'No email'}
             </p>
           </div>

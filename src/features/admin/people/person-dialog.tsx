@@ -17,6 +17,7 @@ import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
 
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
+import { EmailAddress } from '../components/email-address';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { adminTabPath } from '../tabs';
@@ -157,7 +158,9 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
       )}
       <DetailList>
         <Detail label="Name">{person.display_name ?? '—'}</Detail>
-        <Detail label="Email">{person.email ?? 'No email'}</Detail>
+        <Detail label="Email">
+          <EmailAddress>{person.email ?? 'No email'}</EmailAddress>
+        </Detail>
         <Detail label="Role">
           <span className="inline-flex flex-wrap gap-2">
             <Badge>{roleLabels[person.role]}</Badge>
@@ -209,7 +212,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
       )}
       {reversing && (
         <ReasonDialog
-          title={`Take back ${formatPoints(reversing.points)} points?`}
+          title={`Take back ${formatCount(reversing.points, 'point')}?`}
           consequence={`“${reversing.description}”. The points leave the wallet of ${person.username}; a proof that they paid for is rejected. They read your reason.`}
           missing="Please give a reason"
           confirmLabel="Take points back"

@@ -5,7 +5,7 @@ import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Skeleton } from '@/components/ui/skeleton';
 import { describeFlag } from '@/features/submissions';
-import { formatCount, formatDate, formatNumber, formatPoints } from '@/lib/format';
+import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { formatAction } from '../audit/audit-format';
 import { PersonLink } from '../components/person-link';
 import { Detail, DetailList } from '../components/section';
@@ -52,7 +52,7 @@ export function PersonFactsView({ userId }: { userId: string }) {
           </DetailList>
           <Flags flags={known.flags} count={known.flag_count} />
           <RelatedAccounts accounts={known.related} />
-          <Holds holds={known.holds} />
+          <Holds holds={known.holds} heldBy={userId} />
           <History entries={known.history} />
         </div>
       )}
@@ -73,7 +73,7 @@ function Redemptions({ total, pending, points }: PersonFacts['redemptions']) {
   if (total === 0) return 'None';
   return (
     <>
-      {formatNumber(total)} for {formatPoints(points)} points
+      {formatNumber(total)} for {formatCount(points, 'point')}
       {pending > 0 && `, ${formatNumber(pending)} pending`}
     </>
   );
@@ -123,7 +123,7 @@ function RelatedAccounts({ accounts }: { accounts: PersonFacts['related'] }) {
   );
 }
 
-function Holds({ holds }: { holds: PersonFacts['holds'] }) {
+function Holds({ holds, heldBy }: { holds: PersonFacts['holds']; heldBy: string }) {
   if (holds.length === 0) return null;
   return (
     <section aria-label="Held points" className="grid gap-2">
@@ -131,8 +131,10 @@ function Holds({ holds }: { holds: PersonFacts['holds'] }) {
       <ul className="grid gap-1">
         {holds.map(({ reason, points, due_at: dueAt, depends_on: userId, name }) => (
           <li key={`${reason} ${userId}`}>
-            {formatPoints(points)} points {reason === 'trial' ? 'from the trial budget of' : 'for the referral with'}{' '}
-            <PersonLink userId={userId} name={name} />
+            {formatCount(points, 'point')}{' '}
+            {reason === 'trial' ? 'from the trial budget of ' : userId !== heldBy && 'for the referral of '}
+            {/* What came with an invitation waits for the person's own first task. */}
+            {userId === heldBy ? 'for joining by an invitation' : <PersonLink userId={userId} name={name} />}
             {dueAt && `, until ${formatDate(dueAt)} at the latest`}
           </li>
         ))}

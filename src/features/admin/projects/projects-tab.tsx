@@ -58,7 +58,7 @@ export default function ProjectsTab() {
       key: 'actions',
       header: 'Actions',
       cell: (project) => (
-        <div className="flex flex-wrap gap-2 max-md:justify-end">
+        <div className="flex flex-wrap gap-2 max-md:justify-end md:min-w-48">
           <ProjectActions
             project={project}
             onDecide={(decision) => setAsking({ decision, project })}

@@ -127,7 +127,7 @@ export default function QuestsTab() {
       {takingDown && (
         <ReasonDialog
           title={`Take down “${takingDown.title}”?`}
-          consequence="It goes on hold: nobody sees it, its points stay reserved, proofs that wait are kept. The owner reads your reason and can publish it again only after you lift the hold."
+          consequence="It goes on hold: nobody sees it, its points stay reserved, waiting proofs are kept. The owner reads your reason and can publish it again only after you lift the hold."
           missing="Please give a reason"
           confirmLabel="Take down"
           onConfirm={async (reason) => {

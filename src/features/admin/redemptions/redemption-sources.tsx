@@ -78,7 +78,7 @@ function Source({ source }: { source: RedemptionSource }) {
           {title}
           {source.startup_id && source.startup_name && (
             <>
-              {' · '}
+              {'\u00a0· '}
               <Link to={paths.project(source.startup_id)} className="underline">
                 {source.startup_name}
               </Link>

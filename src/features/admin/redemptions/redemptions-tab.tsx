@@ -10,8 +10,9 @@ import { toast } from '@/components/ui/toast';
 import { useRowSelection } from '@/components/use-row-selection';
 import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
-import { formatCount, formatPoints } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
+import { EmailAddress } from '../components/email-address';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { RelativeTime } from '../components/time';
@@ -64,9 +65,11 @@ export default function RedemptionsTab() {
       cell: (row) => (
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
-          <p className="max-w-32 truncate text-muted text-sm max-md:ml-auto" title={row.email ?? undefined}>
-            {row.email}
-          </p>
+          {row.email && (
+            <p className="wrap-break-word text-muted text-sm md:max-w-36">
+              <EmailAddress>{row.email}</EmailAddress>
+            </p>
+          )}
         </div>
       ),
     },
@@ -254,8 +257,8 @@ function SourceSummary({ redemption: { sources, flagged_points } }: { redemption
   if (!sources) return null;
   const [first, ...others] = sources;
   return (
-    <div className="max-w-56 text-sm max-md:ml-auto">
-      {flagged_points > 0 && <Badge tone="warning">{formatPoints(flagged_points)} points from flagged proofs</Badge>}
+    <div className="min-w-24 max-w-56 text-sm max-md:ml-auto">
+      {flagged_points > 0 && <Badge tone="warning">{formatCount(flagged_points, 'point')} from flagged proofs</Badge>}
       <SourceShares sources={sources} isShort />
       {first && (
         <p className="text-muted [overflow-wrap:anywhere]">
@@ -301,7 +304,7 @@ function refundWords(redemption: AdminRedemption): string {
   const piece = !redemption.is_code_shown
     ? `${redemption.delivery === 'code' ? 'the code' : 'the piece'} goes back into stock`
     : 'the code stays out of stock, because it has been seen';
-  return `${nameOf(redemption)} gets ${formatPoints(redemption.points_cost)} points back, ${piece}. It cannot be undone.`;
+  return `${nameOf(redemption)} gets ${formatCount(redemption.points_cost, 'point')} back, ${piece}. It cannot be undone.`;
 }
 
 function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDialogProps) {

@@ -33,7 +33,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
   const query = useQuery(searchQuery(search));
   return (
     <Dialog isOpen onOpenChange={onClose} title="Search everything" place="top">
-      <SearchBox isFirst label="Name, e-mail, title or id" value={search} onChange={setSearch} />
+      <SearchBox isFirst label="Name, email, title or id" value={search} onChange={setSearch} />
       {search === '' ? (
         <p className="mt-4 text-muted">People, projects, quests and redemptions. You can also paste an id.</p>
       ) : (

@@ -18,6 +18,7 @@ import {
 } from '@/features/submissions';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
+import { EmailAddress } from '../components/email-address';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
@@ -184,7 +185,9 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
           <ProofView proof={submission} />
           <FlagList flags={submission.flags} withDismissed onDismiss={setDismissing} className="mt-3" />
         </Detail>
-        <Detail label="Participant email">{submission.participant_email ?? 'No email'}</Detail>
+        <Detail label="Participant email">
+          <EmailAddress>{submission.participant_email ?? 'No email'}</EmailAddress>
+        </Detail>
         <Detail label="Submitted">{formatDateTime(submission.submitted_at)}</Detail>
         {submission.reviewed_at && (
           <Detail label="Review">

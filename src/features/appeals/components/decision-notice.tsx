@@ -42,7 +42,7 @@ export function ProjectDecisionNotice({ project }: { project: OwnedProject }) {
     <DecisionNotice
       title="The verification of your project was revoked"
       reason={project.review_note}
-      consequence="Your project is no longer listed and its quests are on hold. Their points stay reserved, and the proofs that wait are kept."
+      consequence="Your project is no longer listed and its quests are on hold. Their points stay reserved, and waiting proofs are kept."
       decision={{ userId: project.owner_user_id, kind: 'revocation', at: project.revoked_at }}
     />
   );

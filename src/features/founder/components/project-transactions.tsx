@@ -90,7 +90,9 @@ function MovementLine({ row }: { row: ProjectTransaction }) {
           <span className="block font-medium leading-snug [overflow-wrap:anywhere]">{row.description}</span>
           <span className="block text-muted text-sm [overflow-wrap:anywhere]">
             {row.member_name && `${row.member_name} · `}
-            <time dateTime={row.created_at}>{formatDate(row.created_at)}</time>
+            <time dateTime={row.created_at} className="whitespace-nowrap">
+              {formatDate(row.created_at)}
+            </time>
           </span>
         </span>
         <span className="grid shrink-0 justify-items-end gap-1">

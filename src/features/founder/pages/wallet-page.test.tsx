@@ -123,7 +123,7 @@ describe('SWAL-01 project wallet', () => {
     expect(await figure('Cash')).toHaveTextContent('$12.5');
     await waitFor(async () => expect(await figure('Set aside')).toHaveTextContent('165'));
     expect(await figure('Paid to members')).toHaveTextContent('75');
-    expect(screen.getByRole('link', { name: 'Back to dashboard' })).toHaveAttribute('href', '/startup');
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
   });
 
   it('BEY-06 lists the last 50 transactions with the running balance, and the source of each payout', async () => {

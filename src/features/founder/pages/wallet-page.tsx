@@ -77,7 +77,7 @@ export default function FounderWalletPage() {
       <PageHeader
         title="Project wallet"
         lead="The points that pay for your quests. Your own points as a member are kept apart."
-        back={{ to: paths.founder, label: 'Back to dashboard' }}
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
         actions={
           <Button asChild>
             <Link to={paths.billing}>Buy points</Link>

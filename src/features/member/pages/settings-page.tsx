@@ -241,7 +241,7 @@ function SharedEmails({ userId }: { userId: string }) {
           ) : (
             <ul>
               {rows.map((consent) => (
-                <li key={consent.id} className="grid justify-items-start gap-1 border-b py-3 last:border-b-0">
+                <li key={consent.id} className="grid justify-items-start gap-2 border-b py-3 last:border-b-0">
                   <p className="font-medium [overflow-wrap:anywhere]">{consent.project_name}</p>
                   <p className="text-muted text-sm [overflow-wrap:anywhere]">
                     {consent.email}, for “{consent.quest_title}”, on {formatDate(consent.given_at)}

@@ -192,15 +192,17 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
       </div>
       <StepCard step={step} isLast={isLast} onAct={() => isLast && completeOnboarding(userId)} />
       <StickyAction>
-        <Button onClick={handleNext} isLoading={isSaving} variant={isLast ? 'primary' : 'secondary'}>
-          {isLast && <Check aria-hidden="true" />}
-          {isLast ? 'Finish' : 'Next'}
-        </Button>
-        {number > 1 && (
-          <Button variant="secondary" onClick={() => setText(String(number - 1))}>
-            Back
+        <div className="flex gap-3 max-sm:*:grow">
+          <Button onClick={handleNext} isLoading={isSaving} variant={isLast ? 'primary' : 'secondary'}>
+            {isLast && <Check aria-hidden="true" />}
+            {isLast ? 'Finish' : 'Next'}
           </Button>
-        )}
+          {number > 1 && (
+            <Button variant="secondary" onClick={() => setText(String(number - 1))}>
+              Back
+            </Button>
+          )}
+        </div>
         <Button variant="ghost" className="sm:ml-auto" asChild>
           <Link to={homePathForRole(role)}>Skip for now</Link>
         </Button>

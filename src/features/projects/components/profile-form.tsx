@@ -12,6 +12,7 @@ import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { formatNumber } from '@/lib/format';
 import { INDUSTRIES } from '../industries';
 import type { ProfileSubmission } from '../mutations';
 import { profileDrafts } from '../profile-drafts';
@@ -60,8 +61,9 @@ export function ProfileForm(props: ProfileFormProps) {
   });
   const unsaved = useUnsavedChanges(isDirty || hasUpload, draft.forget);
 
-  /** '120 / 2000': a character counter, shown before the limit is exceeded (C-113). */
-  const counter = (field: keyof typeof profileLimits) => `${form.watch(field).length} / ${profileLimits[field]}`;
+  /** '120 / 2,000': a character counter, shown before the limit is exceeded (C-113). */
+  const counter = (field: keyof typeof profileLimits) =>
+    `${formatNumber(form.watch(field).length)} / ${formatNumber(profileLimits[field])}`;
   const prefixAddress = (field: 'website' | 'logoUrl') => () => {
     const value = form.getValues(field);
     if (!value.startsWith('/')) form.setValue(field, ensureScheme(value), { shouldValidate: true });

@@ -36,7 +36,7 @@ export default function DevelopersPage() {
           <PageHeader
             title="For developers"
             lead="Let your own system confirm that a member has done a task. Then nobody has to review it, and the points are there at once."
-            back={{ to: paths.founder, label: 'Back to dashboard' }}
+            back={{ to: paths.founder, label: 'Back to Dashboard' }}
           />
           <Secrets project={project} />
           <SignedCall project={project} />

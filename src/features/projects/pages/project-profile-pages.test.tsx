@@ -34,11 +34,11 @@ test('C-113 the form counts name and description against their limits, and names
   const { user } = open('/startup/create', none);
   await create();
   expect(screen.getByText('0 / 120')).toBeVisible();
-  expect(screen.getByText('0 / 2000')).toBeVisible();
+  expect(screen.getByText('0 / 2,000')).toBeVisible();
   await user.click(field(/Description/));
   await user.paste('x'.repeat(2001));
   await user.tab();
-  expect(screen.getByText('2001 / 2000')).toBeVisible();
+  expect(screen.getByText('2,001 / 2,000')).toBeVisible();
   expect(await screen.findByText('Please use at most 2000 characters for the description')).toBeVisible();
 });
 

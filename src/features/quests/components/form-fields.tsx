@@ -4,6 +4,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Textarea } from '@/components/ui/textarea';
+import { formatNumber } from '@/lib/format';
 import type { QuestFormValues } from '../quest-form';
 import { type TextField as TextFieldName, textLimit } from '../quest-problems';
 import { useQuestForm } from '../use-quest-form';
@@ -47,7 +48,7 @@ export function TextField({ name, label, hint, isRequired, rows, ...props }: Tex
       hint={hint}
       isRequired={isRequired}
       error={error?.message}
-      aside={`${length} / ${textLimit(name)}`}
+      aside={`${formatNumber(length)} / ${formatNumber(textLimit(name))}`}
     >
       {rows === undefined ? (
         <Input {...register(name)} {...props} />

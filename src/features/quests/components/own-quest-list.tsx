@@ -271,7 +271,7 @@ function PauseQuest({ quest }: { quest: OwnQuest }) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         title={`Pause “${quest.title}”?`}
-        consequence="It leaves the board until you publish it again. Its points stay reserved, and proofs that wait can still be reviewed."
+        consequence="It leaves the board until you publish it again. Its points stay reserved, and waiting proofs can still be reviewed."
         confirmLabel="Pause quest"
         isDangerous={false}
         onConfirm={handleConfirm}

@@ -63,7 +63,7 @@ export function QuestForm({ id, label, form, bounds, project, onSave, isChecking
                 <TaskProof index={0} />
               </FormSection>
             )}
-            <FormSection title="E-mail addresses">
+            <FormSection title="Email addresses">
               <EmailFields />
             </FormSection>
             <FormSection title="When" text="Leave both empty to start at once and go on until every spot is taken.">
@@ -196,10 +196,10 @@ function ScheduleFields() {
   const { register, formState } = useQuestForm();
   return (
     <div className="grid items-start gap-5 sm:grid-cols-2">
-      <Field label="Starts" error={formState.errors.startsAt?.message}>
+      <Field label="Starts" hint="In your time zone" error={formState.errors.startsAt?.message}>
         <Input type="datetime-local" max={lastTime} {...register('startsAt')} />
       </Field>
-      <Field label="Ends" error={formState.errors.endsAt?.message}>
+      <Field label="Ends" hint="In your time zone" error={formState.errors.endsAt?.message}>
         <Input type="datetime-local" max={lastTime} {...register('endsAt')} />
       </Field>
     </div>
@@ -251,7 +251,7 @@ function QuestPreview({ project }: { project: Project }) {
           </div>
         ))}
         {values.collectEmail && (
-          <p className="text-muted text-sm">Asks for an e-mail address{purpose && ` for: ${purpose}`}.</p>
+          <p className="text-muted text-sm">Asks for an email address{purpose ? `: ${purpose}` : '.'}</p>
         )}
       </Card>
     </section>

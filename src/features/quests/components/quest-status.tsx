@@ -35,8 +35,8 @@ export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold
         </p>
       ) : (
         <p>
-          Since {formatDate(since)} members do not see it. Its points stay reserved and the proofs that wait are kept.
-          When the {cause} ends, it goes back to how it was, by itself. You can appeal once, on{' '}
+          Since {formatDate(since)} members do not see it. Its points stay reserved and waiting proofs are kept. When
+          the {cause} ends, it goes back to how it was, by itself. You can appeal once, on{' '}
           <Link to={paths.founder} className="text-action underline underline-offset-4">
             your dashboard
           </Link>

@@ -14,6 +14,7 @@ import { Controller } from 'react-hook-form';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { RadioCards } from '@/components/ui/radio-cards';
+import { formatNumber } from '@/lib/format';
 import { linkFields } from '../link-fields';
 import { templateValues } from '../quest-form';
 import { textLimit } from '../quest-problems';
@@ -77,7 +78,7 @@ export function LinkField() {
       label={template.requiresLabel}
       isRequired
       error={getFieldState(name, formState).error?.message}
-      aside={`${length} / ${textLimit(name)}`}
+      aside={`${formatNumber(length)} / ${formatNumber(textLimit(name))}`}
     >
       <Controller
         control={control}

@@ -162,8 +162,8 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
         onSave={(values) => save(values, false)}
         isChecking={isChecking}
         actions={
-          <div className="flex gap-3 sm:grow">
-            <SubmitButton isSubmitting={isSubmitting} disabled={isBlank} className="grow">
+          <div className="flex flex-wrap gap-3 *:grow sm:grow">
+            <SubmitButton isSubmitting={isSubmitting} disabled={isBlank} className="basis-64">
               Create Quest
             </SubmitButton>
             <Button

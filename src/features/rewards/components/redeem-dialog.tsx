@@ -43,7 +43,7 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
       {lines.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-muted">{label}</dt>
-          <dd className="font-semibold tabular-nums">{value}</dd>
+          <dd className="ml-auto font-semibold tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>

@@ -71,7 +71,7 @@ export function RejectionForm({ onReject, onCancel, isSending = false }: Rejecti
         )}
       </fieldset>
       <Field
-        label={reason === 'other' ? 'Words' : 'Words (optional)'}
+        label={reason === 'other' ? 'Note' : 'Note (optional)'}
         hint="The member reads your reason and note, and can try again."
         error={wasSent ? problems.note : undefined}
       >

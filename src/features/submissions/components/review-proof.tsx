@@ -29,41 +29,41 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
   const said = reviewText(submission);
   return (
     <article aria-label="Proof" className="grid gap-4">
-      <header className="flex items-start gap-2">
-        <div className="grid min-w-0 grow gap-0.5">
-          <h2 className="flex flex-wrap items-center gap-x-3 text-lg [overflow-wrap:anywhere]">
+      <header className="grid gap-1">
+        <div className="flex items-start gap-2">
+          <h2 className="flex min-w-0 grow flex-wrap items-center gap-x-3 text-lg [overflow-wrap:anywhere]">
             {submission.task_title} <Points value={submission.reward_points} className="text-sm" />
           </h2>
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">
-            <span title={submission.user_id}>{submission.member_name}</span>
-            {submission.participant_email && ` · ${submission.participant_email}`}
-            {` · ${formatAge(submission.submitted_at)}`}
-            {submission.status === 'pending' && submission.review_due_at && (
-              <strong className="font-semibold text-ink">{` · due ${formatAge(submission.review_due_at)}`}</strong>
-            )}
-            {hasQuest && (
-              <>
-                {' · '}
-                <Link to={paths.questSubmissions(submission.campaign_id)} className="underline underline-offset-4">
-                  {submission.campaign_title}
-                </Link>
-              </>
-            )}
-          </p>
+          <div className="-my-2 flex shrink-0 items-center">
+            <Button variant="ghost" size="icon" aria-label="Previous submission" onClick={() => onMove(-1)}>
+              <ChevronLeft aria-hidden="true" />
+            </Button>
+            <span className="text-muted text-sm tabular-nums">
+              {formatNumber(place)}
+              <VisuallyHidden> of {formatNumber(count)}</VisuallyHidden>
+              <span aria-hidden="true">/{formatNumber(count)}</span>
+            </span>
+            <Button variant="ghost" size="icon" aria-label="Next submission" onClick={() => onMove(1)}>
+              <ChevronRight aria-hidden="true" />
+            </Button>
+          </div>
         </div>
-        <div className="flex shrink-0 items-center">
-          <Button variant="ghost" size="icon" aria-label="Previous submission" onClick={() => onMove(-1)}>
-            <ChevronLeft aria-hidden="true" />
-          </Button>
-          <span className="text-muted text-sm tabular-nums">
-            {formatNumber(place)}
-            <VisuallyHidden> of {formatNumber(count)}</VisuallyHidden>
-            <span aria-hidden="true">/{formatNumber(count)}</span>
-          </span>
-          <Button variant="ghost" size="icon" aria-label="Next submission" onClick={() => onMove(1)}>
-            <ChevronRight aria-hidden="true" />
-          </Button>
-        </div>
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          <span title={submission.user_id}>{submission.member_name}</span>
+          {submission.participant_email && ` · ${submission.participant_email}`}
+          {` · ${formatAge(submission.submitted_at)}`}
+          {submission.status === 'pending' && submission.review_due_at && (
+            <strong className="font-semibold text-ink">{` · due ${formatAge(submission.review_due_at)}`}</strong>
+          )}
+          {hasQuest && (
+            <>
+              {' · '}
+              <Link to={paths.questSubmissions(submission.campaign_id)} className="underline underline-offset-4">
+                {submission.campaign_title}
+              </Link>
+            </>
+          )}
+        </p>
       </header>
       {submission.status !== 'pending' && (
         <div className="grid justify-items-start gap-1">

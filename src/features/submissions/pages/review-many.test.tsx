@@ -87,7 +87,7 @@ describe('SUBM-09 bulk decisions', () => {
     await user.click(screen.getByRole('button', { name: 'Reject selected' }));
     const dialog = screen.getByRole('dialog', { name: 'Reject 2 submissions' });
     await user.click(within(dialog).getByRole('radio', { name: 'Cannot be opened or read' }));
-    await user.type(within(dialog).getByLabelText('Words (optional)'), 'The link is dead');
+    await user.type(within(dialog).getByLabelText('Note (optional)'), 'The link is dead');
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     await hidePage();
     await waitFor(() => expect(sent()).toHaveLength(1));
@@ -186,8 +186,8 @@ describe('keyboard shortcuts', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(box(1)).toHaveFocus());
     await user.keyboard('r');
-    await user.type(screen.getByLabelText('Words (optional)'), 'a raja');
-    expect(screen.getByLabelText('Words (optional)')).toHaveValue('a raja');
+    await user.type(screen.getByLabelText('Note (optional)'), 'a raja');
+    expect(screen.getByLabelText('Note (optional)')).toHaveValue('a raja');
     await user.keyboard('{Escape}');
     await hidePage();
     expect(sent()).toEqual([]);

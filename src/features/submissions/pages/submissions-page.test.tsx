@@ -237,9 +237,9 @@ describe('reviewing', () => {
   });
 
   it.each([
-    ['Cannot be opened or read', 'Words (optional)', '', { p_reason: 'cannot_open' }],
-    ['Duplicate', 'Words (optional)', 'See yesterday', { p_reason: 'duplicate', p_note: 'See yesterday' }],
-    ['Other', 'Words', 'The link is dead', { p_reason: 'other', p_note: 'The link is dead' }],
+    ['Cannot be opened or read', 'Note (optional)', '', { p_reason: 'cannot_open' }],
+    ['Duplicate', 'Note (optional)', 'See yesterday', { p_reason: 'duplicate', p_note: 'See yesterday' }],
+    ['Other', 'Note', 'The link is dead', { p_reason: 'other', p_note: 'The link is dead' }],
   ])('C-77 SUBM-09 TRUST-08 rejects for the reason %j', async (reason, field, words, sent) => {
     const { server, user } = show([reviewedRow()]);
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
