@@ -1735,20 +1735,29 @@ comment on function private.require_user() is
   'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and for erased accounts, whose session token may outlive them by seconds, '
   'and SUSPENDED (403) for suspended accounts.';
 
+create function private.account_lock(p_user_id text) returns bigint
+language plpgsql immutable set search_path = ''
+as $$ begin return hashtextextended('account:' || p_user_id, 0); end $$;
+comment on function private.account_lock(text) is
+  'Key of the advisory lock that calls of a person share and that the erasure of the account takes alone, each before any other lock, so '
+  'that nothing written by a call outlives the erasure (TRUST-28).';
+
 create function private.require_profile() returns text
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  v_user := private.require_user();
   if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_user;
 end $$;
 comment on function private.require_profile() is
-  'Id of the caller, who must have a profile here and not only an account at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND.';
+  'Id of the caller, who must have a profile here and not only an account at the identity provider, and whose erasure waits for the end of '
+  'this call. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
 
 create function private.is_in_good_standing() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -1814,7 +1823,7 @@ create function public.update_profile(p_username text, p_display_name text, p_em
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   -- First, because looking at the words of a text of megabytes takes seconds, and forty times its memory.
@@ -1827,9 +1836,6 @@ begin
     display_name = private.validate_name(p_display_name),
     email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.update_profile(text, text, text) is
@@ -1841,7 +1847,7 @@ create function public.save_interests(p_interests text[]) returns public.user_pr
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   if p_interests is null or not p_interests <@ private.industries() then
@@ -1849,9 +1855,6 @@ begin
   end if;
   update public.user_profiles p set interests = (select coalesce(array_agg(distinct i order by i), '{}') from unnest(p_interests) i)
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.save_interests(text[]) is
@@ -1863,7 +1866,7 @@ create function public.update_user_email(p_user_id text, p_email text, p_full_na
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   if p_user_id is distinct from v_user then
@@ -1876,9 +1879,6 @@ begin
     email = private.jwt_email(),
     display_name = coalesce(p.display_name, private.plain_name(left(private.clean(p_full_name), 120)))
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.update_user_email(text, text, text) is
@@ -3122,6 +3122,7 @@ as $$
 declare
   v_user text := (storage.foldername(p_path))[1];
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(v_user));
   perform private.lock_uploads(p_bucket, v_user);
   if exists (
     select 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.object_id = p_object_id
@@ -3131,7 +3132,7 @@ begin
   elsif not exists (
     select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
       and o.version is not distinct from p_version
-  ) then
+  ) or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
     perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
   elsif exists (
     select 1 from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l where u.files > l.files or u.bytes > l.bytes
@@ -8587,6 +8588,7 @@ declare
   v_campaign public.campaigns;
   v_task public.tasks;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(p_token.user_id));
   if not exists (select 1 from public.user_profiles p where p.user_id = p_token.user_id and p.suspended_at is null) then
     perform private.raise_error('MEMBER_NOT_ACTIVE', 'This member cannot take part at the moment', 409);
   end if;
@@ -12046,12 +12048,14 @@ create function public.sync_current_user(p_selected_role text default null) retu
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := public.current_user_id();
+  v_user text;
   v_email text := private.jwt_email();
   v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  v_user := public.current_user_id();
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
@@ -16141,7 +16145,8 @@ begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  perform pg_advisory_xact_lock(private.account_lock(p_user_id));
+  -- Before rows are locked: whoever scans now may be waiting for them.
   perform private.scan_submissions(null);
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   -- The end of a plan locks it before its owner's profile.
