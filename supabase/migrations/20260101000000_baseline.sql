@@ -2218,8 +2218,8 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: scans, completion code, picture, member's rate limit -> startup profile -> appeal ->
--- submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- Lock order by class, ids ascending inside a class: account, scans, completion code, picture, member's rate limit -> startup profile ->
+-- appeal -> submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -3460,10 +3460,9 @@ begin
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.raise_error(p_code, p_message, 403);
-  elsif v_startup.suspended_at is not null then
-    -- Suspended while this call waited for the lock.
-    perform private.require_user();
   end if;
+  -- The owner may have been suspended or erased while this call waited for the lock.
+  perform private.require_user();
   return v_startup;
 end $$;
 comment on function private.require_owned_startup(uuid, text, text) is

@@ -65,6 +65,15 @@ test('TRUST-28 a first sign-in that meets an erasure under way is refused, and l
   expect(rowCount).toBe(0);
 });
 
+test("TRUST-28 an owner's change that meets an erasure under way is refused, and leaves no words", async () => {
+  const { id, client, startup } = await newOwner();
+  const change = { p_startup_id: startup.id, p_name: startup.name, p_description: 'Late words' };
+  const answer = await duringErasure(id, () => client.rpc('update_startup_profile', change));
+  expect(answer.error?.hint).toBe('UNAUTHENTICATED');
+  const { rows } = await sql().query('select description from public.startup_profiles where id = $1', [startup.id]);
+  expect(rows).toEqual([{ description: null }]);
+});
+
 test('TRUST-28 an erasure waits for the calls of its person, and takes along what they wrote', async () => {
   const [person, { taskId }] = [await newMember(), await newQuest(await newOwner())];
   const blocker = await sql().connect();
