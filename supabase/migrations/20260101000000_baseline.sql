@@ -1740,20 +1740,29 @@ comment on function private.require_user() is
   'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and for erased accounts, whose session token may outlive them by seconds, '
   'and SUSPENDED (403) for suspended accounts.';
 
+create function private.account_lock(p_user_id text) returns bigint
+language plpgsql immutable set search_path = ''
+as $$ begin return hashtextextended('account:' || p_user_id, 0); end $$;
+comment on function private.account_lock(text) is
+  'Key of the advisory lock that calls of a person share and that the erasure of the account takes alone, each before any other lock, so '
+  'that nothing written by a call outlives the erasure (TRUST-28).';
+
 create function private.require_profile() returns text
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  v_user := private.require_user();
   if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_user;
 end $$;
 comment on function private.require_profile() is
-  'Id of the caller, who must have a profile here and not only an account at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND.';
+  'Id of the caller, who must have a profile here and not only an account at the identity provider, and whose erasure waits for the end of '
+  'this call. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
 
 create function private.is_in_good_standing() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -1819,7 +1828,7 @@ create function public.update_profile(p_username text, p_display_name text, p_em
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   -- First, because looking at the words of a text of megabytes takes seconds, and forty times its memory.
@@ -1832,9 +1841,6 @@ begin
     display_name = private.validate_name(p_display_name),
     email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.update_profile(text, text, text) is
@@ -1846,7 +1852,7 @@ create function public.save_interests(p_interests text[]) returns public.user_pr
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   if p_interests is null or not p_interests <@ private.industries() then
@@ -1854,9 +1860,6 @@ begin
   end if;
   update public.user_profiles p set interests = (select coalesce(array_agg(distinct i order by i), '{}') from unnest(p_interests) i)
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.save_interests(text[]) is
@@ -1868,7 +1871,7 @@ create function public.update_user_email(p_user_id text, p_email text, p_full_na
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   if p_user_id is distinct from v_user then
@@ -1881,9 +1884,6 @@ begin
     email = private.jwt_email(),
     display_name = coalesce(p.display_name, private.plain_name(left(private.clean(p_full_name), 120)))
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.update_user_email(text, text, text) is
@@ -2232,8 +2232,8 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: scans, completion code, picture, member's rate limit -> startup profile -> appeal ->
--- submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- Lock order by class, ids ascending inside a class: account, scans, completion code, picture, member's rate limit -> startup profile ->
+-- appeal -> submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -3136,6 +3136,7 @@ as $$
 declare
   v_user text := (storage.foldername(p_path))[1];
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(v_user));
   perform private.lock_uploads(p_bucket, v_user);
   if exists (
     select 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.object_id = p_object_id
@@ -3145,7 +3146,7 @@ begin
   elsif not exists (
     select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
       and o.version is not distinct from p_version
-  ) then
+  ) or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
     perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
   elsif exists (
     select 1 from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l where u.files > l.files or u.bytes > l.bytes
@@ -3473,10 +3474,9 @@ begin
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.raise_error(p_code, p_message, 403);
-  elsif v_startup.suspended_at is not null then
-    -- Suspended while this call waited for the lock.
-    perform private.require_user();
   end if;
+  -- The owner may have been suspended or erased while this call waited for the lock.
+  perform private.require_user();
   return v_startup;
 end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
@@ -8671,6 +8671,7 @@ declare
   v_campaign public.campaigns;
   v_task public.tasks;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(p_token.user_id));
   if not exists (select 1 from public.user_profiles p where p.user_id = p_token.user_id and p.suspended_at is null) then
     perform private.raise_error('MEMBER_NOT_ACTIVE', 'This member cannot take part at the moment', 409);
   end if;
@@ -9695,14 +9696,10 @@ begin
     or not public.take_rate_limit('user:' || v_user, 'quest_view', 60, 60) then
     return;
   end if;
-  -- The lock waits for a concurrent erasure, which leaves the profile suspended and would miss this row.
   insert into private.quest_views (campaign_id, user_id)
-  select c.id, p.user_id from public.user_profiles p
-  join public.campaigns c on c.id = p_campaign_id and c.status = 'published'
-  join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> p.user_id
-  where p.user_id = v_user and p.suspended_at is null
-    and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = p.user_id)
-  for key share of p
+  select c.id, v_user from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
+  where c.id = p_campaign_id and c.status = 'published'
+    and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
   on conflict do nothing;
 end $$;
 comment on function public.record_quest_view(uuid) is
@@ -12166,12 +12163,14 @@ create function public.sync_current_user(p_selected_role text default null) retu
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := public.current_user_id();
+  v_user text;
   v_email text := private.jwt_email();
   v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  v_user := public.current_user_id();
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
@@ -15642,6 +15641,18 @@ comment on function private.outbox_certainty() is
   'How long after an attempt without an answer a mail may be retried: the provider keeps idempotency keys for 24 hours, and after that it '
   'could arrive twice.';
 
+create function private.may_be_sent(p_event public.outbox_events) returns boolean
+language sql stable set search_path = ''
+as $$
+  -- A claim clears the last error, so an event that was claimed and has none was never reported back.
+  select coalesce(
+    coalesce(p_event.uncertain_since, case when p_event.attempts > 0 and p_event.last_error is null then p_event.next_attempt_at end)
+      <= now() - private.outbox_certainty(), false)
+$$;
+comment on function private.may_be_sent(public.outbox_events) is
+  'Whether the mail may have been sent so long ago that a retry could be a second one: an attempt got no answer from the provider, or the '
+  'worker died and none has run since.';
+
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
 as $$ select least(interval '30 seconds' * power(2, least(p_attempts, 20) - 1), interval '1 hour') $$;
@@ -15655,12 +15666,12 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- A worker that crashed reports nothing: the lease expires and the attempt counts.
-  update public.outbox_events o set failed_at = now(), last_error = case
-      when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
-      else coalesce(o.last_error, 'The worker never reported back') end
+  update public.outbox_events o set failed_at = now(), last_error = left(
+      case when private.may_be_sent(o) then 'It may have gone out a day ago. ' else '' end
+      || coalesce(o.last_error, 'The worker never reported back'), 500)
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
     and (o.attempts - o.deferrals >= private.outbox_tries() or o.deferred_since <= now() - private.outbox_patience()
-      or o.uncertain_since <= now() - private.outbox_certainty());
+      or private.may_be_sent(o));
   return query
     with due as (
       select o.id from public.outbox_events o
@@ -15670,7 +15681,7 @@ begin
       for update skip locked
     ), claimed as (
       update public.outbox_events o
-      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds)
+      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds), last_error = null
       from due where o.id = due.id
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )
@@ -15701,13 +15712,19 @@ begin
     return 'opted_out';
   elsif v_event.mail_admitted_at is not null then
     return 'send';
-  elsif (not v_is_required and not public.take_rate_limit(v_mailbox, 'mail', 30, 86400))
-    or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
-    or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
-    return 'limited';
-  elsif not private.take_ceiling('mails', 1, (select d.mails_per_day from private.deployment d), '1 day') then
-    return 'exhausted';
   end if;
+  begin
+    if (not v_is_required and not public.take_rate_limit(v_mailbox, 'mail', 30, 86400))
+      or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
+      or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
+      return 'limited';
+    elsif not private.take_ceiling('mails', 1, (select d.mails_per_day from private.deployment d), '1 day') then
+      -- Undoes what the limits have counted: the mail is tried again, and must not be dropped then for having been tried before.
+      raise sqlstate 'PT429';
+    end if;
+  exception when sqlstate 'PT429' then
+    return 'exhausted';
+  end;
   update public.outbox_events o set mail_admitted_at = now() where o.id = p_event_id;
   return 'send';
 end $$;
@@ -16266,7 +16283,8 @@ begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  perform pg_advisory_xact_lock(private.account_lock(p_user_id));
+  -- Before rows are locked: whoever scans now may be waiting for them.
   perform private.scan_submissions(null);
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   -- The end of a plan locks it before its owner's profile.

@@ -143,20 +143,29 @@ comment on function private.require_user() is
   'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and for erased accounts, whose session token may outlive them by seconds, '
   'and SUSPENDED (403) for suspended accounts.';
 
+create function private.account_lock(p_user_id text) returns bigint
+language plpgsql immutable set search_path = ''
+as $$ begin return hashtextextended('account:' || p_user_id, 0); end $$;
+comment on function private.account_lock(text) is
+  'Key of the advisory lock that calls of a person share and that the erasure of the account takes alone, each before any other lock, so '
+  'that nothing written by a call outlives the erasure (TRUST-28).';
+
 create function private.require_profile() returns text
-language plpgsql stable security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  v_user := private.require_user();
   if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   return v_user;
 end $$;
 comment on function private.require_profile() is
-  'Id of the caller, who must have a profile here and not only an account at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND.';
+  'Id of the caller, who must have a profile here and not only an account at the identity provider, and whose erasure waits for the end of '
+  'this call. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
 
 create function private.is_in_good_standing() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -222,7 +231,7 @@ create function public.update_profile(p_username text, p_display_name text, p_em
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   -- First, because looking at the words of a text of megabytes takes seconds, and forty times its memory.
@@ -235,9 +244,6 @@ begin
     display_name = private.validate_name(p_display_name),
     email = case when lower(private.clean(p_email)) = private.jwt_email() then private.jwt_email() else p.email end
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.update_profile(text, text, text) is
@@ -249,7 +255,7 @@ create function public.save_interests(p_interests text[]) returns public.user_pr
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   if p_interests is null or not p_interests <@ private.industries() then
@@ -257,9 +263,6 @@ begin
   end if;
   update public.user_profiles p set interests = (select coalesce(array_agg(distinct i order by i), '{}') from unnest(p_interests) i)
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.save_interests(text[]) is
@@ -271,7 +274,7 @@ create function public.update_user_email(p_user_id text, p_email text, p_full_na
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_profile public.user_profiles;
 begin
   if p_user_id is distinct from v_user then
@@ -284,9 +287,6 @@ begin
     email = private.jwt_email(),
     display_name = coalesce(p.display_name, private.plain_name(left(private.clean(p_full_name), 120)))
   where p.user_id = v_user returning p.* into v_profile;
-  if v_profile.user_id is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  end if;
   return v_profile;
 end $$;
 comment on function public.update_user_email(text, text, text) is

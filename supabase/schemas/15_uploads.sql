@@ -142,6 +142,7 @@ as $$
 declare
   v_user text := (storage.foldername(p_path))[1];
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(v_user));
   perform private.lock_uploads(p_bucket, v_user);
   if exists (
     select 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.object_id = p_object_id
@@ -151,7 +152,7 @@ begin
   elsif not exists (
     select 1 from storage.objects o where o.bucket_id = p_bucket and o.name = p_path and o.id = p_object_id
       and o.version is not distinct from p_version
-  ) then
+  ) or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
     perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
   elsif exists (
     select 1 from private.uploads_of(p_bucket, v_user) u, private.upload_limits(p_bucket) l where u.files > l.files or u.bytes > l.bytes

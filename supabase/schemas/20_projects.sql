@@ -233,10 +233,9 @@ begin
   end if;
   if v_startup.owner_user_id <> v_user then
     perform private.raise_error(p_code, p_message, 403);
-  elsif v_startup.suspended_at is not null then
-    -- Suspended while this call waited for the lock.
-    perform private.require_user();
   end if;
+  -- The owner may have been suspended or erased while this call waited for the lock.
+  perform private.require_user();
   return v_startup;
 end $$;
 comment on function private.require_owned_startup(uuid, text, text) is

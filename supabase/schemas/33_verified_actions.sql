@@ -72,6 +72,7 @@ declare
   v_campaign public.campaigns;
   v_task public.tasks;
 begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(p_token.user_id));
   if not exists (select 1 from public.user_profiles p where p.user_id = p_token.user_id and p.suspended_at is null) then
     perform private.raise_error('MEMBER_NOT_ACTIVE', 'This member cannot take part at the moment', 409);
   end if;

@@ -22,14 +22,10 @@ begin
     or not public.take_rate_limit('user:' || v_user, 'quest_view', 60, 60) then
     return;
   end if;
-  -- The lock waits for a concurrent erasure, which leaves the profile suspended and would miss this row.
   insert into private.quest_views (campaign_id, user_id)
-  select c.id, p.user_id from public.user_profiles p
-  join public.campaigns c on c.id = p_campaign_id and c.status = 'published'
-  join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> p.user_id
-  where p.user_id = v_user and p.suspended_at is null
-    and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = p.user_id)
-  for key share of p
+  select c.id, v_user from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
+  where c.id = p_campaign_id and c.status = 'published'
+    and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
   on conflict do nothing;
 end $$;
 comment on function public.record_quest_view(uuid) is

@@ -18,6 +18,18 @@ comment on function private.outbox_certainty() is
   'How long after an attempt without an answer a mail may be retried: the provider keeps idempotency keys for 24 hours, and after that it '
   'could arrive twice.';
 
+create function private.may_be_sent(p_event public.outbox_events) returns boolean
+language sql stable set search_path = ''
+as $$
+  -- A claim clears the last error, so an event that was claimed and has none was never reported back.
+  select coalesce(
+    coalesce(p_event.uncertain_since, case when p_event.attempts > 0 and p_event.last_error is null then p_event.next_attempt_at end)
+      <= now() - private.outbox_certainty(), false)
+$$;
+comment on function private.may_be_sent(public.outbox_events) is
+  'Whether the mail may have been sent so long ago that a retry could be a second one: an attempt got no answer from the provider, or the '
+  'worker died and none has run since.';
+
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
 as $$ select least(interval '30 seconds' * power(2, least(p_attempts, 20) - 1), interval '1 hour') $$;
@@ -31,12 +43,12 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   -- A worker that crashed reports nothing: the lease expires and the attempt counts.
-  update public.outbox_events o set failed_at = now(), last_error = case
-      when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
-      else coalesce(o.last_error, 'The worker never reported back') end
+  update public.outbox_events o set failed_at = now(), last_error = left(
+      case when private.may_be_sent(o) then 'It may have gone out a day ago. ' else '' end
+      || coalesce(o.last_error, 'The worker never reported back'), 500)
   where o.processed_at is null and o.failed_at is null and o.next_attempt_at <= now()
     and (o.attempts - o.deferrals >= private.outbox_tries() or o.deferred_since <= now() - private.outbox_patience()
-      or o.uncertain_since <= now() - private.outbox_certainty());
+      or private.may_be_sent(o));
   return query
     with due as (
       select o.id from public.outbox_events o
@@ -46,7 +58,7 @@ begin
       for update skip locked
     ), claimed as (
       update public.outbox_events o
-      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds)
+      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds), last_error = null
       from due where o.id = due.id
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )
@@ -77,13 +89,19 @@ begin
     return 'opted_out';
   elsif v_event.mail_admitted_at is not null then
     return 'send';
-  elsif (not v_is_required and not public.take_rate_limit(v_mailbox, 'mail', 30, 86400))
-    or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
-    or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
-    return 'limited';
-  elsif not private.take_ceiling('mails', 1, (select d.mails_per_day from private.deployment d), '1 day') then
-    return 'exhausted';
   end if;
+  begin
+    if (not v_is_required and not public.take_rate_limit(v_mailbox, 'mail', 30, 86400))
+      or (v_event.type = 'StartupVerified' and not public.take_rate_limit(v_mailbox, 'mail:StartupVerified', 1, 86400))
+      or (v_event.actor_id is not null and not public.take_rate_limit('user:' || v_event.actor_id, 'mail', 500, 86400)) then
+      return 'limited';
+    elsif not private.take_ceiling('mails', 1, (select d.mails_per_day from private.deployment d), '1 day') then
+      -- Undoes what the limits have counted: the mail is tried again, and must not be dropped then for having been tried before.
+      raise sqlstate 'PT429';
+    end if;
+  exception when sqlstate 'PT429' then
+    return 'exhausted';
+  end;
   update public.outbox_events o set mail_admitted_at = now() where o.id = p_event_id;
   return 'send';
 end $$;

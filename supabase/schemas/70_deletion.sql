@@ -166,7 +166,8 @@ begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
-  -- Before anything is locked: whoever scans now may be waiting for these rows.
+  perform pg_advisory_xact_lock(private.account_lock(p_user_id));
+  -- Before rows are locked: whoever scans now may be waiting for them.
   perform private.scan_submissions(null);
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   -- The end of a plan locks it before its owner's profile.

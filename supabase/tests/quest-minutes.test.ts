@@ -212,10 +212,10 @@ describe('BEY-18 the first view of a quest', () => {
     try {
       await eraser.query('begin');
       await eraser.query('select public.anonymise_user($1)', [member.id]);
-      const opening = unwrap(open(member, campaign.id));
+      const opening = refusal(open(member, campaign.id));
       await untilWaiting();
       await eraser.query('commit');
-      await opening;
+      expect((await opening).code).toBe('UNAUTHENTICATED');
       expect(await viewsOf(member)).toEqual([]);
     } finally {
       await eraser.query('rollback');

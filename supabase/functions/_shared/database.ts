@@ -10,6 +10,9 @@ import { DatabaseError, FunctionError } from './errors.ts';
  */
 const refusal = z.object({ code: z.string().regex(/^PT4\d\d$/), hint: z.string(), message: z.string() });
 
+/** Of Postgres: `\u0000`, which JSON may contain and text may not. */
+const UNTRANSLATABLE_CHARACTER = '22P05';
+
 type Procedures = Database['public']['Functions'];
 
 /** Name of a procedure from the generated types, so that renaming one is a type error. */
@@ -31,12 +34,13 @@ export function callProcedure<Name extends Procedure, Schema extends z.ZodType>(
   result: Schema,
 ): Promise<z.infer<Schema>> {
   const key = config.SUPABASE_SECRET_KEY;
-  return call(config, { apikey: key, authorization: `Bearer ${key}` }, name, args, result);
+  return call(config, { apikey: key, authorization: `Bearer ${key}` }, name, args, result, false);
 }
 
 /**
  * Calls a stored procedure with the token of the request, so that the database decides what the person may do.
- * @throws DatabaseError when the procedure refuses; FunctionError DATABASE_UNAVAILABLE when it could not be asked.
+ * @throws DatabaseError when the procedure refuses; FunctionError UNAUTHENTICATED when the database refuses the token, which may have
+ * expired since it was verified here, DATABASE_UNAVAILABLE when it could not be asked.
  */
 export function callAsCaller<Name extends Procedure, Schema extends z.ZodType>(
   config: DatabaseConfig,
@@ -46,7 +50,7 @@ export function callAsCaller<Name extends Procedure, Schema extends z.ZodType>(
   result: Schema,
 ): Promise<z.infer<Schema>> {
   const keys = { apikey: headers.get('apikey') ?? '', authorization: headers.get('authorization') ?? '' };
-  return call(config, keys, name, args, result);
+  return call(config, keys, name, args, result, true);
 }
 
 async function call<Schema extends z.ZodType>(
@@ -55,13 +59,18 @@ async function call<Schema extends z.ZodType>(
   name: Procedure,
   args: object,
   result: Schema,
+  /** Whether the keys are those of the request; our own are refused only when something is out of order. */
+  isCallers: boolean,
 ): Promise<z.infer<Schema>> {
   const client = new PostgrestClient(`${SUPABASE_URL}/rest/v1`, { headers, retry: false });
   const { data, error, status } = await client.rpc(name, args).abortSignal(AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
   if (!error) return result.parse(data);
   const refused = refusal.safeParse(error);
   if (refused.success) throw new DatabaseError(refused.data.hint, refused.data.message, status);
-  throw new FunctionError('DATABASE_UNAVAILABLE', [], new Error(status ? `${name} answered ${status}` : error.message));
+  const cause = new Error(status ? `${name} answered ${status}` : error.message);
+  if (error.code === UNTRANSLATABLE_CHARACTER) throw new FunctionError('INVALID_INPUT', [], cause);
+  if (status === 401 && isCallers) throw new FunctionError('UNAUTHENTICATED', [], cause);
+  throw new FunctionError('DATABASE_UNAVAILABLE', [], cause);
 }
 
 /**

@@ -79,6 +79,7 @@ describe('fetchPublic', () => {
     'https://224.0.0.1/',
     'https://255.255.255.255/',
     'https://[::1]/',
+    'https://[::127.0.0.1]/',
     'https://[::]/',
     'https://[::ffff:127.0.0.1]/',
     'https://[::ffff:a9fe:a9fe]/',

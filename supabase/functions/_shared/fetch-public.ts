@@ -110,9 +110,14 @@ async function publicAddress(host: string, network: Network): Promise<string> {
   return first;
 }
 
+/** All public IPv6 addresses are in here; `::7f00:1`, which means 127.0.0.1, is not. */
+const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Also recognises IPv4-mapped IPv6 addresses. */
 function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.process(address);
+  return ip.range() === 'unicast' && (ip instanceof ipaddr.IPv4 || ip.match(PUBLIC_IPV6));
 }
 
 const MAX_HEAD_BYTES = 32 * 1024;

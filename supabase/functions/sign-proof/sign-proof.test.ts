@@ -37,3 +37,18 @@ it('C-59 returns a link of five minutes to those who may see a checked screensho
   await sql().query('update public.user_profiles set suspended_at = now() where user_id = $1', [member.id]);
   expect((await sign(member)).status).toBe(403);
 });
+
+it('refuses what the database cannot read, and what it refuses to read for this caller, and does not call it an outage', async () => {
+  const { SUPABASE_URL } = testEnv();
+  const member = await signIn();
+  const unreadable = await member.post('/functions/v1/sign-proof', { path: `${member.id}/\u0000.png` });
+  expect([unreadable.status, await unreadable.json()]).toMatchObject([400, { code: 'INVALID_INPUT' }]);
+  // Valid for this function and not for the database, as a token is that expires between the two.
+  const authorization = `Bearer ${await tokenFor(member, { claims: { role: 'nobody' } })}`;
+  const refused = await fetch(`${SUPABASE_URL}/functions/v1/sign-proof`, {
+    method: 'POST',
+    headers: { apikey: testEnv().SUPABASE_ANON_KEY, authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ path: `${member.id}/proof.png` }),
+  });
+  expect([refused.status, await refused.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }]);
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { grantPoints, type Member, newMember, newOwner, newQuest, unwrap } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
+import { newReward, redeem } from './support/rewards.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+// The identity provider reports a deleted account while its session still acts: what such a call writes must not outlive the erasure.
+
+const ADDRESS = { name: 'Ada Erased', street: '1 Late Street', postal_code: '1000', city: 'Here', country: 'FR' };
+
+type Answer = { error: { hint?: string } | null };
+
+/** Starts a call while its person is being erased, and resolves to its answer. */
+async function duringErasure(userId: string, start: () => PromiseLike<Answer>): Promise<Answer> {
+  const eraser = await sql().connect();
+  try {
+    await eraser.query('begin');
+    await eraser.query('select public.anonymise_user($1)', [userId]);
+    const answer = Promise.resolve(start());
+    await untilWaiting();
+    await eraser.query('commit');
+    return await answer;
+  } finally {
+    await eraser.query('rollback');
+    eraser.release();
+  }
+}
+
+interface Call {
+  what: string;
+  start: (person: Member, taskId: string, rewardId: string) => PromiseLike<Answer>;
+}
+
+const calls: Call[] = [
+  { what: 'a proof', start: ({ client }, taskId) => client.rpc('submit_proof', { p_task_id: taskId, p_text: 'late' }) },
+  { what: 'a redemption', start: (person, _, rewardId) => redeem(person, rewardId, ADDRESS) },
+  { what: 'a choice of interests', start: ({ client }) => client.rpc('save_interests', { p_interests: ['SaaS'] }) },
+];
+
+test.for(calls)('TRUST-28 $what that meets an erasure under way is refused, and leaves nothing', async ({ start }) => {
+  const [person, { taskId }] = [await newMember(), await newQuest(await newOwner())];
+  const rewardId = await newReward({ delivery: 'post' });
+  await grantPoints(person, 100);
+  const answer = await duringErasure(person.id, () => start(person, taskId, rewardId));
+  expect(answer.error?.hint).toBe('UNAUTHENTICATED');
+  const { rows } = await sql().query(
+    `select p.interests, (select count(*)::int from public.submissions s where s.user_id = p.user_id) as submissions,
+       (select count(*)::int from public.redemptions r where r.user_id = p.user_id) as redemptions
+     from public.user_profiles p where p.user_id = $1`,
+    [person.id],
+  );
+  expect(rows).toEqual([{ interests: [], submissions: 0, redemptions: 0 }]);
+});
+
+test('TRUST-28 a first sign-in that meets an erasure under way is refused, and leaves no profile', async () => {
+  const persona = newPersona();
+  const client = await asUser(persona);
+  const answer = await duringErasure(persona.id, () => client.rpc('sync_current_user', {}));
+  expect(answer.error?.hint).toBe('UNAUTHENTICATED');
+  const { rowCount } = await sql().query('select 1 from public.user_profiles where user_id = $1', [persona.id]);
+  expect(rowCount).toBe(0);
+});
+
+test("TRUST-28 an owner's change that meets an erasure under way is refused, and leaves no words", async () => {
+  const { id, client, startup } = await newOwner();
+  const change = { p_startup_id: startup.id, p_name: startup.name, p_description: 'Late words' };
+  const answer = await duringErasure(id, () => client.rpc('update_startup_profile', change));
+  expect(answer.error?.hint).toBe('UNAUTHENTICATED');
+  const { rows } = await sql().query('select description from public.startup_profiles where id = $1', [startup.id]);
+  expect(rows).toEqual([{ description: null }]);
+});
+
+test('TRUST-28 an erasure waits for the calls of its person, and takes along what they wrote', async () => {
+  const [person, { taskId }] = [await newMember(), await newQuest(await newOwner())];
+  const blocker = await sql().connect();
+  try {
+    await blocker.query('begin');
+    await blocker.query('select 1 from public.tasks where id = $1 for update', [taskId]);
+    const proof = unwrap(person.client.rpc('submit_proof', { p_task_id: taskId, p_text: `late ${randomUUID()}` }));
+    await untilWaiting();
+    const erasure = unwrap(asService().rpc('anonymise_user', { p_user_id: person.id }));
+    await untilWaiting(2);
+    await blocker.query('commit');
+    await Promise.all([proof, erasure]);
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  const { rows } = await sql().query('select proof_text from public.submissions where user_id = $1', [person.id]);
+  expect(rows).toEqual([{ proof_text: 'Removed with the account' }]);
+});
