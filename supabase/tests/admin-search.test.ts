@@ -114,7 +114,7 @@ describe('admin_get_person', () => {
         submissions: { total: 1, approved: 1, pending: 0, rejected: 0 },
         flag_count: 1,
         flags: [{ submission_id: id, kind: 'too_fast', quest: campaign.title }],
-        related: [{ user_id: twin.id, relation: 'same_mailbox', is_suspended: false }],
+        related: [{ user_id: twin.id, relation: 'same_mailbox', is_suspended: true }],
         holds: [{ reason: 'trial', points: 10, depends_on: owner.id }],
         redemptions: { total: 0, pending: 0, points: 0 },
         project: null,

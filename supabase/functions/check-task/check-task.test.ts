@@ -89,6 +89,8 @@ async function newTask(
   return { owner, taskId: rows[0]?.id ?? '' };
 }
 
+/** GitHub's answer to a search that finds a pull request which has counted for nobody. */
+const newPullRequest = () => JSON.stringify({ items: [{ id: Math.trunc(Math.random() * 1e12) }] });
 const pointsOf = async (member: SignedIn) =>
   Number((await sql().query('select points from public.wallets where user_id = $1', [member.id])).rows[0]?.points);
 
@@ -250,8 +252,8 @@ describe("the member's check", () => {
       '/github/search/issues',
       `repo:${REPOSITORY} is:pr is:merged in:body "${rows[0]?.token}"`,
     ]);
-    const pullRequest = Math.trunc(Math.random() * 1e12);
-    behave = () => ({ body: JSON.stringify({ items: [{ id: pullRequest }] }) });
+    const found = newPullRequest();
+    behave = () => ({ body: found });
     expect(await ask(member, { taskId })).toMatchObject({ ok: true, status: 'COMPLETED' });
     expect(await pointsOf(member)).toBe(30);
 
@@ -266,7 +268,7 @@ describe("the member's check", () => {
     const endpoint = await newTask();
     const member = await signIn();
     shown = [];
-    behave = ({ pathname }) => ({ body: pathname.startsWith('/github') ? '{"total_count":1}' : '{"completed":true}' });
+    behave = ({ pathname }) => ({ body: pathname.startsWith('/github') ? newPullRequest() : '{"completed":true}' });
     for (const { taskId } of [pull, endpoint]) expect(await ask(member, { taskId })).toMatchObject({ ok: true });
     expect(asked.map(({ pathname }) => pathname)).toEqual(['/github/search/issues', '/completed']);
     expect(shown).toEqual([`Bearer ${GITHUB_TOKEN}`, undefined]);
@@ -283,7 +285,7 @@ describe("the member's check", () => {
         code: 'CHECK_BUSY',
         message: 'GitHub answers no more questions at the moment. Please try again in a minute.',
       });
-      behave = () => ({ body: '{"total_count":1}' });
+      behave = () => ({ body: newPullRequest() });
       expect(await ask(member, { taskId })).toMatchObject({ ok: true, status: 'COMPLETED' });
     },
   );

@@ -7,7 +7,7 @@ export function PersonLink({ userId, name }: { userId: string; name: string | nu
   return (
     <Link
       to={adminTabPath('people', { person: userId })}
-      className="inline-block in-[td]:max-w-36 align-bottom wrap-break-word font-medium text-action underline underline-offset-4"
+      className="inline-block wrap-anywhere in-[td]:max-w-36 in-[td]:wrap-break-word align-bottom font-medium text-action underline underline-offset-4"
     >
       <EmailAddress>{name ?? 'Unknown User'}</EmailAddress>
     </Link>

@@ -66,7 +66,7 @@ export default function RedemptionsTab() {
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
           {row.email && (
-            <p className="wrap-break-word text-muted text-sm md:max-w-36">
+            <p className="wrap-anywhere text-muted text-sm md:wrap-break-word md:max-w-36">
               <EmailAddress>{row.email}</EmailAddress>
             </p>
           )}
