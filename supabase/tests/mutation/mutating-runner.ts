@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
-import { closeSql, testEnv } from '../../../local/testing/clients.ts';
+import { testEnv } from '../../../local/testing/clients.ts';
 import { type CallGraph, nameOf, namesBelow, readCallGraph } from './call-graph.ts';
 import type { Mutant } from './catalogue.ts';
 import { Refusals } from './refusals.ts';
 import { RowSnapshot } from './row-snapshot.ts';
 import { note, readSession, type Session } from './session.ts';
+import { TestConnections } from './test-connections.ts';
 
 /** A test that takes longer than this without a mutant would hold up all the others. */
 const LONGEST_TEST_MS = 10_000;
@@ -15,13 +16,6 @@ const LIMIT_MS = 20_000;
 
 /** The largest number of mutants installed at once. */
 const LARGEST_GROUP = 64;
-
-/** A connection that a file keeps open for all its tests is not waited for. */
-const LONGEST_END_MS = 1000;
-
-/** Those of the tests; the runner's own and PostgREST's belong to other roles. */
-const OPEN_CONNECTIONS = `
-  select 1 from pg_stat_activity where datname = current_database() and usename = 'postgres' and backend_type = 'client backend'`;
 
 const REACHED = `
   select funcname as name, calls::integer as count from pg_stat_user_functions
@@ -43,6 +37,7 @@ export default class MutatingRunner extends TestRunner {
   #graph: CallGraph | undefined;
   #rows: RowSnapshot | undefined;
   readonly #refusals = new Refusals();
+  readonly #connections = new TestConnections();
   readonly #noticed = new Set<string>();
   #client: pg.Client | undefined;
   #isGivenUp = false;
@@ -213,12 +208,8 @@ export default class MutatingRunner extends TestRunner {
 
   /** How often each function was called and each table was changed. */
   async #counts(): Promise<Map<string, number>> {
-    // The tests' connections report while they end, PostgREST's after every request: see database-server.ts.
-    await closeSql();
-    for (const start = performance.now(); performance.now() < start + LONGEST_END_MS; ) {
-      if ((await this.#query(OPEN_CONNECTIONS)).rowCount === 0) break;
-    }
-    await this.#query('select pg_stat_force_next_flush()');
+    // PostgREST's connections report after every request: see database-server.ts.
+    await this.#connections.report();
     await this.#query('select pg_stat_clear_snapshot()');
     const { rows } = await this.#query(REACHED);
     const counts = new Map<string, number>();
