@@ -3807,9 +3807,7 @@ begin
   insert into private.payment_events (event_id, action, payment_ref, dispute_ref)
   values (p_event_id, p_action, p_payment_ref, private.clean(p_dispute_ref))
   on conflict (event_id) do nothing;
-  if not found then
-    select e.outcome into v_outcome from private.payment_events e where e.event_id = p_event_id;
-  end if;
+  select e.outcome into v_outcome from private.payment_events e where e.event_id = p_event_id;
   perform private.lock_og_slots();
   return v_outcome;
 end $$;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
 import {
   FORBIDDEN,
   type Member,
@@ -189,6 +190,15 @@ test('DB-17 a subscription records the published quest on whose page the address
     await unwrap(asAnon().rpc('subscribe_to_mailing_list', { p_email: email, p_metadata: { campaign_id } }));
     expect(await entry(email)).toMatchObject({ campaign_id: expected });
   }
+});
+
+test('what comes with a subscription is an object of at most 2,000 characters', async () => {
+  const subscribeWith = (p_metadata: Json) =>
+    asAnon().rpc('subscribe_to_mailing_list', { p_email: freshAddress(), p_metadata });
+  const ofLength = (length: number) => ({ a: 'x'.repeat(length - '{"a": ""}'.length) });
+  expect((await subscribeWith(ofLength(2000))).error).toBeNull();
+  for (const tooMuch of [ofLength(2001), ['a list'], 'a text'])
+    expect(await refusal(subscribeWith(tooMuch))).toMatchObject({ status: 400, code: 'INVALID_METADATA' });
 });
 
 test('C-82 links are valid for a week, and people can neither guess, create nor read them', async () => {

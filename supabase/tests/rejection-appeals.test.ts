@@ -206,17 +206,22 @@ describe('an appeal against a rejection', () => {
           status: 404,
           code: 'SUBMISSION_NOT_FOUND',
         });
-      const taskOf = async (state: 'pending' | 'approved' | 'reversed') => {
+      const taskOf = async (state: 'pending' | 'approved' | 'reversed' | 'rejected, sent again and reversed') => {
         const [other, boss] = [await newMember(), await newVerifiedOwner()];
-        const proof = await unwrap(submit(other, (await newQuest(boss)).taskId));
+        const { taskId } = await newQuest(boss);
+        const proof = await unwrap(submit(other, taskId));
+        if (state.startsWith('rejected')) {
+          await unwrap(review(boss, proof.id, 'reject'));
+          await unwrap(submit(other, taskId));
+        }
         if (state !== 'pending') await unwrap(review(boss, proof.id, 'approve'));
-        if (state === 'reversed')
+        if (state.endsWith('reversed'))
           await unwrap(
             (await newAdmin()).client.rpc('reverse_submission', { p_submission_id: proof.id, p_note: 'Copied' }),
           );
         return refusal(appeal(other, proof.id));
       };
-      for (const state of ['pending', 'approved', 'reversed'] as const)
+      for (const state of ['pending', 'approved', 'reversed', 'rejected, sent again and reversed'] as const)
         expect(await taskOf(state), state).toMatchObject({ status: 409, code: 'NOTHING_TO_APPEAL' });
       await suspend(member);
       expect(await refusal(appeal(member, id))).toEqual(SUSPENDED);

@@ -197,6 +197,8 @@ describe('delete_startup_profile', () => {
     expect((await remove(owner, owner.startup.id)).error).toBeNull();
     expect(await refusal(remove(owner, owner.startup.id))).toEqual(NOT_FOUND);
     expect(await ledgerProblems()).toEqual([]);
+    const wallet = "select startup_id from public.wallets where owner_user_id = $1 and kind = 'startup'";
+    expect((await sql().query(wallet, [owner.id])).rows).toEqual([{ startup_id: null }]);
   });
 });
 

@@ -82,6 +82,8 @@ describe('BEY-02 what is flagged', () => {
       await submit(other, asked, { p_url: 'http://www.shop.example/offer' }),
       await submit(one, quest, { p_url: 'https://app.site.example/thanks' }),
       await submit(other, quest, { p_url: 'https://app.site.example/thanks' }),
+      await submit(one, await newQuest(owner), { p_url: 'https://site.example' }),
+      await submit(other, await newQuest(owner), { p_url: 'http://www.site.example/' }),
       await submit(one, shared, { p_url: own }),
     ];
     for (const { id } of submissions) expect(await kindsSeenBy(owner, id)).toEqual([]);

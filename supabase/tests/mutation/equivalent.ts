@@ -2,6 +2,8 @@
 export const EQUIVALENT: Record<string, string> = {
   'function private.flag_picture(submissions,tasks,bit): line 15: "<>" in "f.key = any (v_keys)"':
     'No change: the distance decides. The keys save comparing with every picture.',
+  'function private.settle_waiting(uuid,uuid[],boolean): line 27: always true: "v_waiting > 0"':
+    'No change: where nothing waits, nothing is approved.',
   'function private.reopen_kept_slot(uuid,uuid,text): line 19: always false: "v_kept is null"':
     'No change: the proof that was just rejected can always be taken.',
   'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
