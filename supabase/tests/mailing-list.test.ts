@@ -161,20 +161,6 @@ test('C-82 an address gets one confirmation mail in five minutes and three a day
   }
 });
 
-test('C-82 the limits of confirmation mails are for five minutes and for a day', async () => {
-  const email = freshAddress();
-  await unwrap(subscribe(email));
-  const { rows } = await sql().query(
-    `select action, round(extract(epoch from expires_at - hits[1]))::integer as seconds from private.rate_limits
-     where subject = 'mailbox:' || encode(private.mailbox_key($1), 'hex') order by 1`,
-    [email],
-  );
-  expect(rows).toEqual([
-    { action: 'confirmation', seconds: 300 },
-    { action: 'confirmations', seconds: 86_400 },
-  ]);
-});
-
 test('DB-17 a subscription records the published quest on whose page the address was entered, and nothing else', async () => {
   const owner = await newOwner();
   const { campaign: shown } = await newQuest(owner);

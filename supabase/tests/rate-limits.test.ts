@@ -10,7 +10,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
-test('TRUST-24 each limit counts over the time that it is promised for', async () => {
+test('TRUST-24 C-82 each limit counts over the time that it is promised for', async () => {
   await sql().query('truncate private.rate_limits');
   const [owner, other, member] = [await newVerifiedOwner(), await newOwner(), await newMember()];
   const { taskId } = await newQuest(other);

@@ -48,7 +48,7 @@ export async function hunt(
 
   const vitest = await startVitest(workers);
   const known: Known = { reach: await survey(vitest, testFiles, reaches), unfit: new Map(), failing: new Set() };
-  const all = reaches.all();
+  const all = new Map([...reaches.all(), ...known.reach]);
   const chosen = new Map<string, string[]>();
   for (const mutant of mutants) {
     const { reachedBy } = mutant;
@@ -100,10 +100,12 @@ async function survey(vitest: Vitest, testFiles: string[], reaches: KeptReaches)
   const specifications = await vitest.globTestSpecifications();
   if (open.length > 0)
     await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.includes(relative(moduleId))));
-  const measured = new Map(open.map((file) => [file, reachIn(file)]));
-  for (const [file, reach] of measured) reaches.keep(file, reach);
-  return measured;
+  // A file that was interrupted, or failed, is measured again the next time.
+  for (const file of open.filter(isComplete)) reaches.keep(file, reachIn(file));
+  return new Map(open.map((file) => [file, reachIn(file)]));
 }
+
+const isComplete = (file: string): boolean => readEvents(file).some((event) => 'isComplete' in event);
 
 const reachIn = (file: string): Reach =>
   Object.fromEntries(readEvents(file).flatMap((event) => ('reach' in event ? [[event.test, event.reach]] : [])));
@@ -166,9 +168,9 @@ async function askFiles(
 /** Saves a file's results of this session, and whether it has finished. */
 function keepFindings(file: string, mutants: Mutant[], kept: KeptVerdicts): boolean {
   keepNoticed(file, kept);
-  const isComplete = readEvents(file).some((event) => 'isComplete' in event);
-  for (const { key } of isComplete ? mutants : []) if (kept.find(key, file) === undefined) kept.keep(key, file, null);
-  return isComplete;
+  const hasEnded = isComplete(file);
+  for (const { key } of hasEnded ? mutants : []) if (kept.find(key, file) === undefined) kept.keep(key, file, null);
+  return hasEnded;
 }
 
 /** Saves what a file has noticed in the current session, or in an interrupted one. */

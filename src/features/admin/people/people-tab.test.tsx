@@ -161,6 +161,7 @@ describe('people', () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     await user.click(await screen.findByRole('button', { name: 'Suspend' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Suspend robin?' }));
+    expect(dialog.getByText(/Their other accounts are suspended, too/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Suspend person' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
     await user.type(dialog.getByLabelText(/Reason/), 'Spam');
