@@ -273,6 +273,24 @@ comment on function public.current_user_id() is
   'to uuid.';
 grant execute on function public.current_user_id() to anon, authenticated, service_role;
 
+create function private.account_lock(p_user_id text) returns bigint
+language plpgsql immutable set search_path = ''
+as $$ begin return hashtextextended('account:' || p_user_id, 0); end $$;
+comment on function private.account_lock(text) is
+  'Key of the advisory lock that calls of a person share and that the erasure of the account takes alone, each before any other lock, so '
+  'that nothing written by a call outlives the erasure (TRUST-28).';
+
+create function private.lock_own_account() returns text
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  -- Asked again, because the account may have been erased meanwhile.
+  return public.current_user_id();
+end $$;
+comment on function private.lock_own_account() is
+  'Id of the caller, whose erasure waits for the end of this call; null for visitors. For calls that write something of the caller''s.';
+
 create function private.jwt_email() returns text
 language plpgsql stable set search_path = ''
 as $$
@@ -997,7 +1015,7 @@ create function public.set_notification_preference(p_kind text, p_is_mailed bool
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := public.current_user_id();
+  v_user text := private.lock_own_account();
 begin
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
@@ -1740,20 +1758,13 @@ comment on function private.require_user() is
   'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and for erased accounts, whose session token may outlive them by seconds, '
   'and SUSPENDED (403) for suspended accounts.';
 
-create function private.account_lock(p_user_id text) returns bigint
-language plpgsql immutable set search_path = ''
-as $$ begin return hashtextextended('account:' || p_user_id, 0); end $$;
-comment on function private.account_lock(text) is
-  'Key of the advisory lock that calls of a person share and that the erasure of the account takes alone, each before any other lock, so '
-  'that nothing written by a call outlives the erasure (TRUST-28).';
-
 create function private.require_profile() returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text;
 begin
-  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  perform private.lock_own_account();
   v_user := private.require_user();
   if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -4407,7 +4418,7 @@ create function public.process_referral_signup(p_user_id text, p_code text) retu
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_settings public.app_settings := private.settings();
   v_referrer text;
   v_referral public.referrals;
@@ -5902,6 +5913,7 @@ create function public.subscribe_to_mailing_list(p_email text, p_source text def
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_user text := private.lock_own_account();
   v_email text := lower(private.clean(p_email));
   v_source text := coalesce(private.clean(p_source), 'website');
   v_metadata jsonb := private.validate_metadata(p_metadata);
@@ -5919,7 +5931,7 @@ begin
   values (
     v_email, v_source,
     (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_is_holder then public.current_user_id() end, v_metadata
+    case when v_is_holder then v_user end, v_metadata
   )
   on conflict (email) do update set
     source = excluded.source, campaign_id = excluded.campaign_id, user_id = coalesce(excluded.user_id, m.user_id),
@@ -10166,7 +10178,7 @@ create function public.submit_appeal(p_kind text, p_words text, p_submission_id 
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := public.current_user_id();
+  v_user text := private.lock_own_account();
   v_words text := private.require_text(p_words, 2000, 'APPEAL_WORDS_REQUIRED', 'Please say why the decision should change');
   v_appeal public.appeals;
 begin
@@ -12161,14 +12173,12 @@ create function public.sync_current_user(p_selected_role text default null) retu
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text;
+  v_user text := private.lock_own_account();
   v_email text := private.jwt_email();
   v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
-  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
-  v_user := public.current_user_id();
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
@@ -12307,6 +12317,7 @@ create function public.submit_beta_feedback(
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_user text := private.lock_own_account();
   v_email text := lower(private.clean(p_email));
   v_description text := private.require_text(p_description, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
   v_title text := private.normalize_text(p_title, 200);
@@ -12322,7 +12333,7 @@ begin
   perform private.check_visitor_rate('beta_feedback', 10);
   insert into public.beta_feedback (user_id, email, type, title, description, rating)
   values (
-    public.current_user_id(), v_email, p_type,
+    v_user, v_email, p_type,
     coalesce(nullif(v_title, ''),
       case p_type when 'bug' then 'Bug Report' when 'feature' then 'Feature Request' else 'General Feedback' end),
     v_description, p_rating
@@ -12485,7 +12496,7 @@ create function public.update_project_feedback(p_feedback_id uuid, p_rating inte
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_feedback public.project_feedback;
 begin
@@ -12497,8 +12508,8 @@ begin
   return v_feedback;
 end $$;
 comment on function public.update_project_feedback(uuid, integer, text) is
-  'The caller changes their rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
-  'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
+  'The caller changes their rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, FEEDBACK_INCOMPLETE, '
+  'RATING_RANGE, FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
 create function public.list_project_feedback(p_project_id uuid, p_limit integer default 5, p_cursor text default null) returns table (

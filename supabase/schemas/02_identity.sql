@@ -41,6 +41,24 @@ comment on function public.current_user_id() is
   'to uuid.';
 grant execute on function public.current_user_id() to anon, authenticated, service_role;
 
+create function private.account_lock(p_user_id text) returns bigint
+language plpgsql immutable set search_path = ''
+as $$ begin return hashtextextended('account:' || p_user_id, 0); end $$;
+comment on function private.account_lock(text) is
+  'Key of the advisory lock that calls of a person share and that the erasure of the account takes alone, each before any other lock, so '
+  'that nothing written by a call outlives the erasure (TRUST-28).';
+
+create function private.lock_own_account() returns text
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  -- Asked again, because the account may have been erased meanwhile.
+  return public.current_user_id();
+end $$;
+comment on function private.lock_own_account() is
+  'Id of the caller, whose erasure waits for the end of this call; null for visitors. For calls that write something of the caller''s.';
+
 create function private.jwt_email() returns text
 language plpgsql stable set search_path = ''
 as $$

@@ -231,7 +231,7 @@ create function public.set_notification_preference(p_kind text, p_is_mailed bool
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := public.current_user_id();
+  v_user text := private.lock_own_account();
 begin
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);

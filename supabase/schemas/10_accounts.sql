@@ -143,20 +143,13 @@ comment on function private.require_user() is
   'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and for erased accounts, whose session token may outlive them by seconds, '
   'and SUSPENDED (403) for suspended accounts.';
 
-create function private.account_lock(p_user_id text) returns bigint
-language plpgsql immutable set search_path = ''
-as $$ begin return hashtextextended('account:' || p_user_id, 0); end $$;
-comment on function private.account_lock(text) is
-  'Key of the advisory lock that calls of a person share and that the erasure of the account takes alone, each before any other lock, so '
-  'that nothing written by a call outlives the erasure (TRUST-28).';
-
 create function private.require_profile() returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user text;
 begin
-  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
+  perform private.lock_own_account();
   v_user := private.require_user();
   if not exists (select 1 from public.user_profiles p where p.user_id = v_user) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);

@@ -252,7 +252,7 @@ create function public.process_referral_signup(p_user_id text, p_code text) retu
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_settings public.app_settings := private.settings();
   v_referrer text;
   v_referral public.referrals;

@@ -145,6 +145,7 @@ create function public.subscribe_to_mailing_list(p_email text, p_source text def
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_user text := private.lock_own_account();
   v_email text := lower(private.clean(p_email));
   v_source text := coalesce(private.clean(p_source), 'website');
   v_metadata jsonb := private.validate_metadata(p_metadata);
@@ -162,7 +163,7 @@ begin
   values (
     v_email, v_source,
     (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_is_holder then public.current_user_id() end, v_metadata
+    case when v_is_holder then v_user end, v_metadata
   )
   on conflict (email) do update set
     source = excluded.source, campaign_id = excluded.campaign_id, user_id = coalesce(excluded.user_id, m.user_id),

@@ -85,7 +85,7 @@ create function public.submit_appeal(p_kind text, p_words text, p_submission_id 
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := public.current_user_id();
+  v_user text := private.lock_own_account();
   v_words text := private.require_text(p_words, 2000, 'APPEAL_WORDS_REQUIRED', 'Please say why the decision should change');
   v_appeal public.appeals;
 begin

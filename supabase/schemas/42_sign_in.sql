@@ -40,14 +40,12 @@ create function public.sync_current_user(p_selected_role text default null) retu
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text;
+  v_user text := private.lock_own_account();
   v_email text := private.jwt_email();
   v_name text := left(private.plain_name(private.session_claims() ->> 'name'), 120);
   v_is_first_mailbox boolean;
   v_profile public.user_profiles;
 begin
-  perform pg_advisory_xact_lock_shared(private.account_lock(public.current_user_id()));
-  v_user := public.current_user_id();
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;

@@ -51,6 +51,7 @@ create function public.submit_beta_feedback(
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_user text := private.lock_own_account();
   v_email text := lower(private.clean(p_email));
   v_description text := private.require_text(p_description, 5000, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback');
   v_title text := private.normalize_text(p_title, 200);
@@ -66,7 +67,7 @@ begin
   perform private.check_visitor_rate('beta_feedback', 10);
   insert into public.beta_feedback (user_id, email, type, title, description, rating)
   values (
-    public.current_user_id(), v_email, p_type,
+    v_user, v_email, p_type,
     coalesce(nullif(v_title, ''),
       case p_type when 'bug' then 'Bug Report' when 'feature' then 'Feature Request' else 'General Feedback' end),
     v_description, p_rating
@@ -229,7 +230,7 @@ create function public.update_project_feedback(p_feedback_id uuid, p_rating inte
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
+  v_user text := private.require_profile();
   v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_feedback public.project_feedback;
 begin
@@ -241,8 +242,8 @@ begin
   return v_feedback;
 end $$;
 comment on function public.update_project_feedback(uuid, integer, text) is
-  'The caller changes their rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
-  'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
+  'The caller changes their rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, FEEDBACK_INCOMPLETE, '
+  'RATING_RANGE, FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
 create function public.list_project_feedback(p_project_id uuid, p_limit integer default 5, p_cursor text default null) returns table (

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
-import { grantPoints, type Member, newMember, newOwner, newQuest, unwrap } from './support/factories.ts';
+import { grantPoints, type Member, newMember, newOwner, newQuest, suspend, unwrap } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
+import { claim, codeOf } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -54,6 +55,90 @@ test.for(calls)('TRUST-28 $what that meets an erasure under way is refused, and 
     [person.id],
   );
   expect(rows).toEqual([{ interests: [], submissions: 0, redemptions: 0 }]);
+});
+
+interface Writing {
+  what: string;
+  /** Resolves to the call once its person has what it needs. */
+  prepare: (person: Member) => Promise<() => PromiseLike<Answer>>;
+  /** Finds what the call would leave of the person $1. */
+  trace: string;
+  /** Null for what visitors may do, too: the call goes on as one of them. */
+  code: 'UNAUTHENTICATED' | null;
+}
+
+const writings: Writing[] = [
+  {
+    what: 'an appeal',
+    prepare: async (person) => {
+      const { client } = await suspend(person);
+      return () => client.rpc('submit_appeal', { p_kind: 'suspension', p_words: 'Late words' });
+    },
+    trace: 'select 1 from public.appeals where user_id = $1',
+    code: 'UNAUTHENTICATED',
+  },
+  {
+    what: 'a changed rating',
+    prepare: async ({ client }) => {
+      const rating = { p_rating: 4, p_feedback_text: 'Early words' };
+      const { startup } = await newOwner();
+      const { id } = await unwrap(client.rpc('submit_project_feedback', { ...rating, p_project_id: startup.id }));
+      return () =>
+        client.rpc('update_project_feedback', { ...rating, p_feedback_id: id, p_feedback_text: 'Late words' });
+    },
+    trace: "select 1 from public.project_feedback where user_id = $1 and feedback_text = 'Late words'",
+    code: 'UNAUTHENTICATED',
+  },
+  {
+    what: 'a choice of mails',
+    prepare:
+      async ({ client }) =>
+      () =>
+        client.rpc('set_notification_preference', { p_kind: 'quest_full', p_is_mailed: true }),
+    trace: 'select 1 from public.notification_preferences where user_id = $1',
+    code: 'UNAUTHENTICATED',
+  },
+  {
+    what: 'an accepted invitation',
+    prepare: async (person) => {
+      const referrer = await newMember();
+      // Whoever invites has been here for longer.
+      await sql().query(
+        "update public.user_profiles set created_at = created_at - interval '1 day' where user_id = $1",
+        [referrer.id],
+      );
+      const code = await codeOf(referrer);
+      return () => claim(person, code);
+    },
+    trace: 'select 1 from public.referrals where referred_user_id = $1',
+    code: 'UNAUTHENTICATED',
+  },
+  {
+    what: 'a subscription',
+    prepare:
+      async ({ client, email }) =>
+      () =>
+        client.rpc('subscribe_to_mailing_list', { p_email: email }),
+    trace: 'select 1 from public.mailing_list where user_id = $1',
+    code: null,
+  },
+  {
+    what: 'a message',
+    prepare:
+      async ({ client }) =>
+      () =>
+        client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'Late words' }),
+    trace: 'select 1 from public.beta_feedback where user_id = $1',
+    code: null,
+  },
+];
+
+test.for(writings)('TRUST-28 $what that meets an erasure under way leaves nothing of its person', async (writing) => {
+  const person = await newMember();
+  const start = await writing.prepare(person);
+  const answer = await duringErasure(person.id, start);
+  expect(answer.error?.hint ?? null).toBe(writing.code);
+  expect((await sql().query(writing.trace, [person.id])).rowCount).toBe(0);
 });
 
 test('TRUST-28 a first sign-in that meets an erasure under way is refused, and leaves no profile', async () => {
