@@ -6823,6 +6823,10 @@ as $$
 declare
   v_campaign public.campaigns;
 begin
+  -- One session at a time; others skip it. Two could announce two quests of one project, each not seeing the other's.
+  if not pg_try_advisory_xact_lock(hashtextextended('announce_quests', 0)) then
+    return;
+  end if;
   for v_campaign in
     select c.* from public.campaigns c
     where c.status = 'published' and c.published_at > now() - interval '60 days'

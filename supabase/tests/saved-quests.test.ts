@@ -157,6 +157,25 @@ describe('BEY-18 followed projects', () => {
       expect(await told(member)).toMatchObject([{ campaign_id: waiting }, {}]);
     }));
 
+  test('TRUST-27 two workers at the same moment announce one quest of a project', () =>
+    withSettings({ trial_quest_limit: 10 }, async () => {
+      const [member, owner] = [await newMember(), await newOwner()];
+      await unwrap(follow(member, owner.startup.id));
+      await newQuest(owner, { task: { max_completions: 1 } });
+      const worker = await sql().connect();
+      try {
+        await worker.query('begin');
+        await worker.query('select private.announce_quests()');
+        await newQuest(owner, { task: { max_completions: 1 } });
+        await runPeriodicJobs();
+        await worker.query('commit');
+      } finally {
+        await worker.query('rollback');
+        worker.release();
+      }
+      expect(await told(member)).toHaveLength(1);
+    }));
+
   test('BEY-03 TRUST-18 quests that are held, not started, or of a suspended owner are not announced', async () => {
     const [member, admin] = [await newMember(), await newAdmin()];
     const [held, suspended, scheduled] = [await newOwner(), await newOwner(), await newOwner()];
