@@ -3748,7 +3748,7 @@ export type Database = {
         };
       };
       save_provider_account: {
-        Args: { p_accounts: Json; p_avatar_url: string; p_changed_at: string; p_user_id: string };
+        Args: { p_accounts: Json; p_avatar_url: string; p_changed_at: string; p_is_admin?: boolean; p_user_id: string };
         Returns: boolean;
       };
       save_reward: {

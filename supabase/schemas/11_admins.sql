@@ -12,6 +12,17 @@ end $$;
 comment on function private.has_owner_address(text) is
   'Whether the product owner''s address is, or was, this account''s and is nobody else''s now.';
 
+create function private.is_admin_without_role(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from private.admins a where a.user_id = p_user_id and a.revoked_at is null) or exists (
+    select 1 from public.user_profiles p join private.product_owner o on o.email = p.email and o.revoked_at is null
+    where p.user_id = p_user_id);
+end $$;
+comment on function private.is_admin_without_role(text) is
+  'Whether somebody is admin without the identity provider''s role: by a grant in the database, or by the product owner''s address.';
+
 create function private.has_other_admin(p_admin text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -22,7 +33,7 @@ begin
   );
 end $$;
 comment on function private.has_other_admin(text) is
-  'Whether somebody else is admin, or was at their last sign-in and has not been revoked since.';
+  'Whether somebody else is admin, or was at their last sign-in, and neither an admin nor the identity provider has taken that back since.';
 
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''

@@ -104,25 +104,30 @@ comment on function public.switch_role(text) is
   'the stored role stays admin (C-11). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
-create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb, p_changed_at timestamptz)
-returns boolean
+create function public.save_provider_account(
+  p_user_id text, p_avatar_url text, p_accounts jsonb, p_changed_at timestamptz, p_is_admin boolean default null
+) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
   v_accounts jsonb := coalesce(p_accounts, '{}');
   v_before public.user_profiles;
+  v_role public.user_role;
 begin
   select p.* into v_before from public.user_profiles p
   where p.user_id = p_user_id and coalesce(p.provider_changed_at <= p_changed_at, true)
     and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
   for no key update;
+  v_role := case when v_before.role = 'admin' and not p_is_admin and not private.is_admin_without_role(p_user_id) then 'community'
+    else v_before.role end;
   -- Also when nothing differs, because a report from in between may still arrive.
-  update public.user_profiles p set avatar_url = v_avatar, verified_socials = v_accounts, provider_changed_at = p_changed_at
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = v_accounts, provider_changed_at = p_changed_at, role = v_role
   where p.user_id = v_before.user_id;
-  return found and (v_before.avatar_url, v_before.verified_socials) is distinct from (v_avatar, v_accounts);
+  return found and (v_before.avatar_url, v_before.verified_socials, v_before.role) is distinct from (v_avatar, v_accounts, v_role);
 end $$;
-comment on function public.save_provider_account(text, text, jsonb, timestamptz) is
+comment on function public.save_provider_account(text, text, jsonb, timestamptz, boolean) is
   'Stores the picture and the connected accounts (name by provider) that the identity provider reports as changed at p_changed_at; '
-  'returns whether anything changed (DB-12, C-108). A report older than the one that is stored is late and ignored. Service role only.';
-grant execute on function public.save_provider_account(text, text, jsonb, timestamptz) to service_role;
+  'returns whether anything changed (DB-12, C-108). p_is_admin false: the provider makes the person no admin, and so they count as one no '
+  'longer, unless we do; null: not reported. A report older than the one that is stored is late and ignored. Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb, timestamptz, boolean) to service_role;

@@ -286,6 +286,22 @@ describe('save_provider_account', () => {
     expect(await shown(member)).toEqual({ avatar_url: null, verified_socials: {} });
     expect(await shown(other)).toEqual(before);
   });
+
+  test("TRUST-19 a role that the identity provider has taken away leaves an admin by the database's grant or by the owner's address", () =>
+    withSettings({ owner_email: null }, async () => {
+      const [former, granted, boss, member] = [await newAdmin(), await newAdmin(), await newAdmin(), await newMember()];
+      await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [granted.id]);
+      await sql().query('update public.app_settings set owner_email = $1', [boss.email]);
+      const roleAfter = async ({ id }: Member) => {
+        const report = { p_user_id: id, p_avatar_url: '', p_accounts: {}, p_changed_at: new Date().toISOString() };
+        await unwrap(asService().rpc('save_provider_account', { ...report, p_is_admin: false }));
+        const { rows } = await sql().query('select role from public.user_profiles where user_id = $1', [id]);
+        return rows[0]?.role;
+      };
+      const roles = [];
+      for (const who of [former, granted, boss, member]) roles.push(await roleAfter(who));
+      expect(roles).toEqual(['community', 'admin', 'admin', 'community']);
+    }));
 });
 
 describe('addresses and the welcome mail belong to the server', () => {

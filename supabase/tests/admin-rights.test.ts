@@ -185,4 +185,15 @@ describe('TRUST-19 revoke_admin', () => {
     expect((await revoke(left, left)).error).toBeNull();
     expect(await isAdmin(left)).toBe(false);
   });
+
+  test('refuses to revoke the last admin, of whose colleague the identity provider has reported that the role was taken away', async () => {
+    const [last, former] = [await newAdmin(), await newAdmin()];
+    await sql().query(
+      "update public.user_profiles set role = 'community' where role = 'admin' and user_id <> all ($1)",
+      [[last.id, former.id]],
+    );
+    const report = { p_user_id: former.id, p_avatar_url: '', p_accounts: {}, p_changed_at: new Date().toISOString() };
+    await unwrap(asService().rpc('save_provider_account', { ...report, p_is_admin: false }));
+    expect(await refusal(revoke(last, last))).toMatchObject({ code: 'LAST_ADMIN' });
+  });
 });

@@ -147,6 +147,20 @@ describe('on the stack', () => {
     expect(await kept(person.id)).toMatchObject([{ avatar_url: null }]);
   });
 
+  it("TRUST-19 who has lost the admin's role at the identity provider counts as an admin no longer, without another visit", async () => {
+    const person = await signIn();
+    await sql().query("update public.user_profiles set role = 'admin' where user_id = $1", [person.id]);
+    const report = async (at: number, metadata?: object) => {
+      await deliver('user.updated', { id: person.id, updated_at: at, public_metadata: metadata });
+      const { rows } = await sql().query('select role from public.user_profiles where user_id = $1', [person.id]);
+      return rows[0]?.role;
+    };
+    const now = Date.now();
+    expect([await report(now), await report(now + 1, { role: 'admin' })]).toEqual(['admin', 'admin']);
+    expect(await report(now - 1, {})).toBe('admin');
+    expect(await report(now + 2, { plan: 'x' })).toBe('community');
+  });
+
   it('C-108 a late event does not bring back an old picture', async () => {
     const person = await signIn();
     const at = (updated_at: number, name: string) => ({

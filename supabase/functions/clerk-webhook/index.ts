@@ -1,7 +1,8 @@
 /**
  * Receives Clerk's events. `user.deleted`: the person's files are removed and the account is anonymised, the ledger
  * stays. `user.updated`: mails go to the new verified address from now on (C-65), not only after the next visit;
- * picture and connected accounts are kept (C-108), which `user.created` brings too. An event that could not be handled
+ * picture and connected accounts are kept (C-108), which `user.created` brings too; who has lost the admin's role there
+ * counts as admin no longer (TRUST-19). An event that could not be handled
  * is answered with an error and delivered again; handling is idempotent.
  */
 import { z } from 'zod';
@@ -52,6 +53,7 @@ const reportedUser = z.object({
         }),
       )
       .default([]),
+    public_metadata: z.object({ role: z.unknown().optional() }).nullish(),
   }),
 });
 const event = z.looseObject({ type: z.string(), data: z.unknown() });
@@ -85,7 +87,7 @@ async function handle(received: z.infer<typeof event>, config: ClerkWebhookConfi
 }
 
 /**
- * Returns whether picture or accounts changed. Somebody who has never signed in has no profile yet and gets them with
+ * Returns whether picture, accounts or the admin's role changed. Somebody who has never signed in has no profile yet and gets them with
  * the next event.
  */
 async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: ClerkWebhookConfig): Promise<boolean> {
@@ -97,6 +99,7 @@ async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: C
       verified.map(({ provider, username }) => [provider.replace(/^oauth_/, ''), username ?? '']),
     ),
     p_changed_at: user.updated_at,
+    p_is_admin: user.public_metadata ? user.public_metadata.role === 'admin' : null,
   };
   return await callProcedure(config, 'save_provider_account', args, z.boolean());
 }
