@@ -2859,13 +2859,7 @@ export type Database = {
           trial_points: number;
         }[];
       };
-      get_referral_greeting: {
-        Args: { p_code: string };
-        Returns: {
-          inviter_name: string;
-          referred_points: number;
-        }[];
-      };
+      get_referral_greeting: { Args: { p_code: string }; Returns: Record<string, unknown> };
       get_referral_system_health: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -1,20 +1,19 @@
 -- Referral figures: for the invited, for members on their own code, for admins on all.
 
-create function public.get_referral_greeting(p_code text) returns table (inviter_name text, referred_points integer)
+create function public.get_referral_greeting(p_code text, out inviter_name text, out referred_points integer)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not public.take_rate_limit(private.rate_limit_subject(), 'referral_greeting', 20, 60) then
-    return;
-  end if;
-  return query
-    select p.masked_name, (private.settings()).referred_points
-    from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
+  perform private.require_plain_call();
+  referred_points := (private.settings()).referred_points;
+  if public.take_rate_limit(private.rate_limit_subject(), 'referral_greeting', 20, 60) then
+    select p.masked_name into inviter_name from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
     where c.code = left(upper(private.clean(p_code)), 20) and c.is_active and p.suspended_at is null;
+  end if;
 end $$;
 comment on function public.get_referral_greeting(text) is
-  'The inviter''s masked name and the points that the invited person gets. No row for an unknown code, nor beyond 20 calls a minute from '
-  'one person or IP address; the page then shows no greeting.';
+  'The inviter''s masked name and the points that the invited person gets. No name for an unknown code, nor beyond 20 calls a minute from '
+  'one person or IP address; the page then shows no greeting. Errors: PLAIN_CALL_REQUIRED.';
 grant execute on function public.get_referral_greeting(text) to anon, authenticated, service_role;
 
 create function public.get_user_referral_stats(p_user_id text) returns table (

@@ -51,7 +51,6 @@ const CALLS: Record<string, string[]> = {
   get_quest_limits: [''],
   get_recent_activity: [''],
   get_redemption_sources: ["(select id from public.redemptions where user_id = 'user_given')"],
-  get_referral_greeting: ['(select code from public.referral_codes limit 1)'],
   get_referral_system_health: [''],
   get_review_counts: [''],
   get_site_stats: [''],

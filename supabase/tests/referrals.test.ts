@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, asUser, newPersona, sql, testEnv } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -199,11 +199,12 @@ describe('what people see of referrals', () => {
     );
     const code = await codeOf(inviter);
     await sql().query('delete from private.rate_limits');
-    expect(await unwrap(greet(` ${code.toLowerCase()} `))).toEqual([
-      { inviter_name: 'Robin***ler', referred_points: 250 },
-    ]);
+    expect(await unwrap(greet(` ${code.toLowerCase()} `))).toEqual({
+      inviter_name: 'Robin***ler',
+      referred_points: 250,
+    });
     await withSettings({ referred_points: 40 }, async () => {
-      expect(await unwrap(greet(code))).toMatchObject([{ referred_points: 40 }]);
+      expect(await unwrap(greet(code))).toMatchObject({ referred_points: 40 });
     });
   });
 
@@ -213,16 +214,49 @@ describe('what people see of referrals', () => {
     await suspend(suspended);
     await sql().query('update public.referral_codes set is_active = false where user_id = $1', [off.id]);
     await sql().query('delete from private.rate_limits');
-    for (const code of codes) expect(await unwrap(greet(code))).toEqual([]);
+    for (const code of codes) expect(await unwrap(greet(code))).toEqual({ inviter_name: null, referred_points: 250 });
   });
 
   test('TRUST-24 one visitor gets twenty greetings a minute; beyond them a valid code answers like an invalid one', async () => {
     const code = await codeOf(await newMember());
     await sql().query('delete from private.rate_limits');
-    const answers = [];
-    for (let count = 0; count < 22; count += 1) answers.push((await unwrap(greet(code))).length);
-    expect(answers).toEqual([...Array.from({ length: 20 }, () => 1), 0, 0]);
-    expect(await unwrap(greet('REFNOBODY1'))).toEqual([]);
+    const names = [];
+    for (let count = 0; count < 22; count += 1) names.push((await unwrap(greet(code))).inviter_name);
+    expect(names.map((name) => name !== null)).toEqual([...Array.from({ length: 20 }, () => true), false, false]);
+    expect(await unwrap(greet('REFNOBODY1'))).toEqual(await unwrap(greet(code)));
+  });
+
+  test('TRUST-24 C-47 a greeting is counted however it is asked for, or it says nothing', async () => {
+    const code = await codeOf(await newMember());
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const one = { accept: 'application/vnd.pgrst.object+json' };
+    const ask = async (p_code: string, query: string, headers: Record<string, string> = {}) => {
+      await sql().query('delete from private.rate_limits');
+      const response = await fetch(`${SUPABASE_URL}/rest/v1/rpc/get_referral_greeting${query}`, {
+        method: 'POST',
+        headers: { apikey: SUPABASE_ANON_KEY, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ p_code }),
+      });
+      const { rowCount } = await sql().query("select 1 from private.rate_limits where action = 'referral_greeting'");
+      return { answer: [response.status, await response.text()], isCounted: rowCount === 1 };
+    };
+    const ways: [query: string, headers?: Record<string, string>][] = [
+      [''],
+      ['', one],
+      ['', { prefer: 'tx=rollback' }],
+      ['', { prefer: 'handling=strict, max-affected=0' }],
+      ['?offset=1'],
+      ['?offset=1', one],
+      ['?limit=0', one],
+      ['?inviter_name=not.is.null', one],
+      ['?select=referred_points,inviter_name::int4'],
+    ];
+    for (const [query, headers] of ways) {
+      const [known, unknown] = [await ask(code, query, headers), await ask('REFNOBODY1', query, headers)];
+      const tells = JSON.stringify(known.answer) !== JSON.stringify(unknown.answer);
+      expect([query, headers, tells && !(known.isCounted && unknown.isCounted)]).toEqual([query, headers, false]);
+    }
+    expect((await ask(code, '', one)).isCounted).toBe(true);
   });
 
   test('REF-07 C-80 members see what each of their own referrals earned and how much of it is held, without names', async () => {

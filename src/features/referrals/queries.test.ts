@@ -69,13 +69,13 @@ it("REF-07 the history is the member's latest 10 referrals, by GET", async () =>
 });
 
 it('a greeting is requested once per code, and is null for an invalid code', async () => {
-  const api = fakeApi({ 'rpc get_referral_greeting': [{ inviter_name: 'Robin***ler', referred_points: 250 }] });
+  const api = fakeApi({ 'rpc get_referral_greeting': { inviter_name: 'Robin***ler', referred_points: 250 } });
   expect(await fetchQuery(referralQueries.greeting('REF1'))).toEqual({
     inviter_name: 'Robin***ler',
     referred_points: 250,
   });
   expect(api.calls[0]?.body).toEqual({ p_code: 'REF1' });
-  api.routes['rpc get_referral_greeting'] = [];
+  api.routes['rpc get_referral_greeting'] = { inviter_name: null, referred_points: 250 };
   expect(await fetchQuery(referralQueries.greeting('REF2'))).toBeNull();
 });
 

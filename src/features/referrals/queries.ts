@@ -19,8 +19,8 @@ export type Referral = Omit<Database['public']['Functions']['list_own_referrals'
   held_points: number;
 };
 
-/** The inviter's masked name and the invited member's bonus. */
-export type Greeting = Database['public']['Functions']['get_referral_greeting']['Returns'][number];
+/** The inviter's masked name and the invited member's bonus; no name for a code that greets nobody. */
+type Greeting = { inviter_name: string | null; referred_points: number };
 
 /** Referrals that the history shows (REF-07). */
 const historyLength = 10;
@@ -88,8 +88,12 @@ export const referralQueries = {
   greeting: (code: string) =>
     queryOptions({
       queryKey: keys.greeting(code),
-      queryFn: async ({ signal }): Promise<Greeting | null> =>
-        (await unwrap(supabase().rpc('get_referral_greeting', { p_code: code }).abortSignal(signal)))[0] ?? null,
+      queryFn: async ({ signal }): Promise<Greeting | null> => {
+        // The type generator does not know the columns of a single row.
+        const call = supabase().rpc('get_referral_greeting', { p_code: code }).abortSignal(signal);
+        const greeting = await unwrap(call.overrideTypes<Greeting>());
+        return greeting.inviter_name ? greeting : null;
+      },
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
     }),

@@ -22,7 +22,7 @@ function setUp({ identity = signedOut, path = '/', routes = {} }: Situation = {}
     'rpc list_published_quests': [quest('q1'), quest('q2', 9)],
     'rpc get_own_quest_states': [],
     'rpc track_referral_click': true,
-    'rpc get_referral_greeting': [],
+    'rpc get_referral_greeting': { inviter_name: null, referred_points: 250 },
     ...routes,
   });
   const calls = (name: string) => api.calls.filter((call) => call.path === `rpc/${name}`);
