@@ -7985,6 +7985,37 @@ $$;
 comment on function private.reversal_key(text) is
   'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
 
+create function private.referral_proof(p_referrer text, p_referred text) returns table (submission_id uuid, due_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- Their mailboxes may have turned out to be the same only after the bonuses were paid.
+  if p_referrer = any (private.accounts_of_person(p_referred)) then
+    return;
+  end if;
+  -- From the ledger, because it keeps approved tasks of deleted quests.
+  return query
+    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
+    from public.wallets member
+    join public.entries e on e.wallet_id = member.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.submission_id is not null
+    join public.entries paid on paid.id = e.id - 1
+    join public.wallets payer on payer.id = paid.wallet_id
+    cross join lateral (select private.is_decided(t.submission_id)) d (is_decided)
+    where member.user_id = p_referred
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+      and (d.is_decided or not private.is_flagged(t.submission_id))
+      and not private.is_related_owner(p_referrer, payer.owner_user_id)
+      and not private.is_related_owner(p_referred, payer.owner_user_id)
+    order by 2, t.id limit 1;
+end $$;
+comment on function private.referral_proof(text, text) is
+  'The invited member''s approved task that releases the bonuses, and when: immediately if a person or a verified action approved it, '
+  'seven days later if the server approved it by rule and it has no flag. Only tasks of projects unrelated to both members count. No row: '
+  'none yet, or both are the same person (C-80, TRUST-15).';
+
+-- Trial budgets -------------------------------------------------------------------------------------------------------
+
 create function private.project_proof(p_owner text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8000,41 +8031,6 @@ end $$;
 comment on function private.project_proof(text) is
   'Why points from an owner''s trial budget are not held: an admin has checked the project, or it has paid for a plan or points. Null: '
   'they are held (C-94).';
-
-create function private.referral_proof(p_referrer text, p_referred text) returns table (submission_id uuid, due_at timestamptz)
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  -- Their mailboxes may have turned out to be the same only after the bonuses were paid.
-  if p_referrer = any (private.accounts_of_person(p_referred)) then
-    return;
-  end if;
-  -- From the ledger, because it keeps approved tasks of deleted quests.
-  return query
-    select t.submission_id, t.created_at + case when d.is_trusted then interval '0' else interval '7 days' end
-    from public.wallets member
-    join public.entries e on e.wallet_id = member.id and e.type = 'credit'
-    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.submission_id is not null
-    join public.entries paid on paid.id = e.id - 1
-    join public.wallets payer on payer.id = paid.wallet_id
-    -- A project that nobody has vetted may be a further account of the two: its decision counts like an approval by rule.
-    cross join lateral (
-      select private.is_decided(t.submission_id) and private.project_proof(payer.owner_user_id) is not null
-    ) d (is_trusted)
-    where member.user_id = p_referred
-      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
-      and (d.is_trusted or not private.is_flagged(t.submission_id))
-      and not private.is_refused(payer.owner_user_id)
-      and not private.is_related_owner(p_referrer, payer.owner_user_id)
-      and not private.is_related_owner(p_referred, payer.owner_user_id)
-    order by 2, t.id limit 1;
-end $$;
-comment on function private.referral_proof(text, text) is
-  'The invited member''s approved task that releases the bonuses, and when: immediately if a person or a verified action of a vetted '
-  'project approved it, otherwise seven days later if it has no flag. Only tasks of projects count that are unrelated to both members and '
-  'that no admin has rejected or revoked since. No row: none yet, or both are the same person (C-80, TRUST-15).';
-
--- Trial budgets -------------------------------------------------------------------------------------------------------
 
 create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
@@ -8112,9 +8108,7 @@ begin
   if v_reason is not null then
     perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
   elsif v_due_at is distinct from p_hold.due_at or p_hold.check_at <= now() then
-    update public.point_holds h set due_at = v_due_at,
-      -- A referral's project may be vetted before it is due.
-      check_at = greatest(least(coalesce(v_due_at, now()), now() + interval '1 day'), now() + interval '6 hours')
+    update public.point_holds h set due_at = v_due_at, check_at = greatest(v_due_at, now() + interval '6 hours')
     where h.id = p_hold.id and h.released_at is null and h.reversed_at is null;
   end if;
 end $$;
@@ -8200,7 +8194,7 @@ begin
     select w.points - w.held_points into v_available from public.wallets w where w.id = v_hold.wallet_id for no key update;
     if v_available > 0 then
       update public.point_holds h set released_at = null, release_reason = null, cause_submission_id = null,
-        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = least(v_proof.due_at, now() + interval '1 day')
+        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
       where h.id = v_hold.id;
       update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
       perform private.enqueue_event('PointsHeld', v_hold.user_id, jsonb_build_object(

@@ -9,7 +9,6 @@ import {
   newCheckedOwner,
   newMember,
   newQuest,
-  newVerifiedOwner,
   type Owner,
   refusal,
   submitProof,
@@ -107,39 +106,6 @@ describe('referral bonuses', () => {
       500, 250,
     ]);
     expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('C-80 C-94 a decision of a project that nobody has vetted releases them after seven days without a flag, or once it is vetted', async () => {
-    const [clean, doubtful, vetted] = [await referral(), await referral(), await referral()];
-    const [owner, other, admin] = [await newVerifiedOwner(), await newVerifiedOwner(), await newAdmin()];
-    const { taskId } = await newQuest(owner);
-    await approvedBy(owner, clean.invited, taskId);
-    await flag((await approvedBy(owner, doubtful.invited, taskId)).id);
-    await approvedBy(other, vetted.invited, (await newQuest(other)).taskId);
-    const held = () =>
-      Promise.all([clean, doubtful, vetted].map(async (pair) => (await balanceOf(pair.referrer.id)).held));
-    expect(await held()).toEqual([500, 500, 500]);
-    await unwrap(admin.client.rpc('mark_startup_checked', { p_startup_id: other.startup.id }));
-    await letDaysPass(2);
-    await tick();
-    expect(await held()).toEqual([500, 500, 0]);
-    await letDaysPass(4);
-    await tick();
-    expect(await held()).toEqual([500, 500, 0]);
-    await letDaysPass(2);
-    await tick();
-    expect(await held()).toEqual([0, 500, 0]);
-    expect(await ledgerProblems()).toEqual([]);
-  });
-
-  test('C-80 C-97 what a project paid whose verification an admin has revoked releases nothing', async () => {
-    const [{ referrer, invited }, owner, admin] = [await referral(), await newVerifiedOwner(), await newAdmin()];
-    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
-    const revocation = { p_startup_id: owner.startup.id, p_reason: 'Pays its own accounts' };
-    await unwrap(admin.client.rpc('revoke_verification', revocation));
-    await letDaysPass(8);
-    await tick();
-    expect((await balanceOf(referrer.id)).held).toBe(500);
   });
 
   test('C-80 projects of the two members, or of related accounts, do not count', async () => {

@@ -110,16 +110,12 @@ export class MembersModel {
     this.holds.push({ user, points, state: 'open', of });
   }
 
-  /**
-   * The approved task that confirms a referred member, the first one that does: a person's decision once the project has been checked, any
-   * approval a week after the payment.
-   */
-  private proof(invited: string): Payment | undefined {
-    const due = (p: Payment) => p.day + (this.isProjectChecked && !p.quest.isDeleted && !p.isByClock ? 0 : WEEK);
-    return this.payments
-      .filter((p) => p.user === invited && !p.isReversed && due(p) <= this.today)
-      .toSorted((a, b) => due(a) - due(b))[0];
-  }
+  /** The approved task that confirms a referred member: a person's decision, or a week after the payment once its quest is gone. */
+  private proof = (invited: string): Payment | undefined =>
+    this.payments.find(
+      (p) =>
+        p.user === invited && !p.isReversed && ((!p.quest.isDeleted && !p.isByClock) || p.day + WEEK <= this.today),
+    );
 
   protected release(user: string): void {
     for (const hold of this.openHolds(user)) {
