@@ -52,3 +52,19 @@ it('an instance that has met the largest picture of each format stays below the 
   );
   expect(refused).toBe(types.length);
 });
+
+it('blames no picture for a codec that could not be loaded, and loads it for the next one', async () => {
+  const isUnblamed = measure(
+    { jpeg: await picture(1, { type: 'jpeg' }) },
+    `const { readFile } = Deno;
+    Deno.readFile = async (path) => {
+      if (String(path).endsWith('.wasm')) throw new Deno.errors.NotFound();
+      return await readFile(path);
+    };
+    const code = await inspect('jpeg').catch(({ code }) => code);
+    Deno.readFile = readFile;
+    await inspect('jpeg');
+    console.log(Number(code === 'UNEXPECTED'));`,
+  );
+  expect(isUnblamed).toBe(1);
+});

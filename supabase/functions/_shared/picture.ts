@@ -34,13 +34,13 @@ const KINDS: Record<string, Kind> = {
 
 /**
  * Detects the type of a picture from its content.
- * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE
+ * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE; UNEXPECTED when it could not be looked at
  */
 export async function inspectPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Picture> {
   const kind = kindOf(bytes, MAX_SIDE);
   const sha256 = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
-  const pixels = await kind.decode?.(bytes.buffer).catch(() => {
-    throw new FunctionError('NOT_A_PICTURE');
+  const pixels = await kind.decode?.(bytes.buffer).catch((error) => {
+    throw error instanceof FunctionError ? error : new FunctionError('NOT_A_PICTURE');
   });
   const dhash = pixels ? differenceHash(pixels) : null;
   // Frees the pixels now: the collector keeps those of several pictures, and the platform ends a function at 256 MB.
@@ -78,15 +78,22 @@ function readHeader(bytes: Uint8Array): { kind: Kind; width: number; height: num
 /** Encodes pixels as PNG. */
 export const writePng: (pixels: ImageData) => Promise<ArrayBuffer> = withModule(initPngEncoder, PNG_MODULE, encodePng);
 
-/** Lazy-loads a codec from its package, because it cannot be fetched over the network. */
+/**
+ * Lazy-loads a codec from its package, because it cannot be fetched over the network. One that cannot be loaded is no fault of the picture,
+ * and is loaded again for the next one.
+ */
 function withModule<Input, Output>(
   init: (module: WebAssembly.Module) => Promise<unknown>,
   file: string,
   run: (input: Input) => Promise<Output>,
 ): (input: Input) => Promise<Output> {
   let ready: Promise<unknown> | undefined;
+  const load = async () => await init(new WebAssembly.Module(await Deno.readFile(new URL(import.meta.resolve(file)))));
   return async (input) => {
-    ready ??= Deno.readFile(new URL(import.meta.resolve(file))).then((code) => init(new WebAssembly.Module(code)));
+    ready ??= load().catch((error) => {
+      ready = undefined;
+      throw new FunctionError('UNEXPECTED', [], error);
+    });
     await ready;
     return await run(input);
   };
