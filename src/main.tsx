@@ -3,10 +3,12 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { prerenderedPages } from './app/prerendered-pages';
 import { Root } from './app/root';
 import { rootOptions, startErrorTracking } from './lib/error-tracking';
+import { tolerateTranslation } from './lib/tolerate-translation';
 import { startHydration } from './lib/use-is-hydrated';
 import './styles/index.css';
 
 startErrorTracking();
+tolerateTranslation();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

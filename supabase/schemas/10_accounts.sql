@@ -54,7 +54,7 @@ comment on column public.user_profiles.email is
 comment on column public.user_profiles.verified_socials is
   'External accounts that the identity provider has verified, user name by provider: {"github": "robin"} (C-108).';
 comment on column public.user_profiles.provider_changed_at is
-  'When the identity provider last changed the person whose picture and accounts are stored; an older report is late and ignored.';
+  'When the identity provider last changed the person whose report was stored last; an older report is late and ignored.';
 comment on column public.user_profiles.interests is 'Industries chosen during onboarding or later; visible to the person only.';
 comment on column public.user_profiles.og_badge is 'Set while an og_lifetime subscription is active (C-58); never by the user.';
 comment on column public.user_profiles.masked_username is
@@ -292,15 +292,19 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_email text := lower(private.clean(p_email));
+  v_before text;
 begin
-  update public.user_profiles p set email = v_email
-  where p.user_id = p_user_id and p.email <> v_email and p.updated_at < p_changed_at;
-  return found;
+  select p.email into v_before from public.user_profiles p
+  where p.user_id = p_user_id and coalesce(p.provider_changed_at <= p_changed_at, true) for no key update;
+  -- Also when the address is the same, because a report from in between may still arrive.
+  update public.user_profiles p set email = v_email, provider_changed_at = p_changed_at
+  where p.user_id = p_user_id and v_before is not null;
+  return coalesce(v_before <> v_email, false);
 end $$;
 comment on function public.record_changed_email(text, text, timestamptz) is
   'Stores a verified address that the identity provider reports as changed at p_changed_at; returns whether it was new (C-65). A report '
-  'older than the profile''s last change is stale and ignored. A profile without an address gets its first one at the next sign-in, '
-  'together with what depends on it. Service role only.';
+  'older than the one that is stored is late and ignored. A profile without an address gets its first one at the next sign-in, together '
+  'with what depends on it. Service role only.';
 grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
 
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text

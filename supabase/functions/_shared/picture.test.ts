@@ -14,7 +14,8 @@ function measure(files: Record<string, Uint8Array>, script: string): number {
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(directory, name), bytes);
     const code = `
       import { inspectPicture } from '${new URL('picture.ts', import.meta.url)}';
-      const inspect = async (name) => await inspectPicture(await Deno.readFile('${directory}/' + name));
+      const directory = '${directory}';
+      const inspect = async (name) => await inspectPicture(await Deno.readFile(directory + '/' + name));
       ${script}`;
     const config = `--config=${join(FUNCTIONS_DIRECTORY, 'verify-upload/deno.json')}`;
     const env = { ...process.env, ...DENO_ENVIRONMENT };
@@ -51,4 +52,41 @@ it('an instance that has met the largest picture of each format stays below the 
     console.log(refused);`,
   );
   expect(refused).toBe(types.length);
+});
+
+it('blames no picture for a codec that could not be loaded, and loads it for the next one', async () => {
+  const isUnblamed = measure(
+    { jpeg: await picture(1, { type: 'jpeg' }) },
+    `const { readFile } = Deno;
+    Deno.readFile = async (path) => {
+      if (String(path).endsWith('.wasm')) throw new Deno.errors.NotFound();
+      return await readFile(path);
+    };
+    const code = await inspect('jpeg').catch(({ code }) => code);
+    Deno.readFile = readFile;
+    await inspect('jpeg');
+    console.log(Number(code === 'UNEXPECTED'));`,
+  );
+  expect(isUnblamed).toBe(1);
+});
+
+it.each(['png', 'jpeg', 'webp'] as const)('a %s that cannot be read breaks none that comes after it', async (type) => {
+  const readable = measure(
+    { good: await picture(1, { type }) },
+    `const { readFile } = Deno;
+    const good = await readFile(directory + '/good');
+    // Always the same damage: to single bytes behind the header.
+    let seed = 1;
+    const random = (below) => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) % below;
+    const damage = () => {
+      const bytes = good.slice();
+      for (let count = 0; count < 8; count += 1) bytes[40 + random(bytes.length - 40)] = random(256);
+      return bytes;
+    };
+    console.warn = console.error = () => {};
+    for (let time = 0; time < 1_000; time += 1) await inspectPicture(damage()).catch(() => {});
+    await inspect('good');
+    console.log(1);`,
+  );
+  expect(readable).toBe(1);
 });

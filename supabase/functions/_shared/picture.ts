@@ -1,10 +1,10 @@
 import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js';
-import decodePng, { init as initPng } from '@jsquash/png/decode.js';
 import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import { imageSize } from 'image-size';
 import { differenceHash } from './difference-hash.ts';
 import { FunctionError } from './errors.ts';
+import { startPngDecoder } from './png-decoder.ts';
 
 /**
  * Maximum pixels per side, because a small file can decode to a picture that fills all memory: what our own client sends. The memory of a
@@ -26,21 +26,21 @@ const PNG_MODULE = '@jsquash/png/codec/pkg/squoosh_png_bg.wasm';
 type Kind = { mime: Picture['mime']; decode: ((bytes: ArrayBuffer) => Promise<ImageData>) | null };
 
 const KINDS: Record<string, Kind> = {
-  png: { mime: 'image/png', decode: withModule(initPng, PNG_MODULE, decodePng) },
-  jpg: { mime: 'image/jpeg', decode: withModule(initJpeg, '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', decodeJpeg) },
-  webp: { mime: 'image/webp', decode: withModule(initWebp, '@jsquash/webp/codec/dec/webp_dec.wasm', decodeWebp) },
+  png: { mime: 'image/png', decode: withModule(PNG_MODULE, startPngDecoder) },
+  jpg: { mime: 'image/jpeg', decode: withModule('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', startJpegDecoder) },
+  webp: { mime: 'image/webp', decode: withModule('@jsquash/webp/codec/dec/webp_dec.wasm', startWebpDecoder) },
   gif: { mime: 'image/gif', decode: null },
 };
 
 /**
  * Detects the type of a picture from its content.
- * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE
+ * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE; UNEXPECTED when it could not be looked at
  */
 export async function inspectPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Picture> {
   const kind = kindOf(bytes, MAX_SIDE);
   const sha256 = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
-  const pixels = await kind.decode?.(bytes.buffer).catch(() => {
-    throw new FunctionError('NOT_A_PICTURE');
+  const pixels = await kind.decode?.(bytes.buffer).catch((error) => {
+    throw error instanceof FunctionError ? error : new FunctionError('NOT_A_PICTURE');
   });
   const dhash = pixels ? differenceHash(pixels) : null;
   // Frees the pixels now: the collector keeps those of several pictures, and the platform ends a function at 256 MB.
@@ -76,19 +76,42 @@ function readHeader(bytes: Uint8Array): { kind: Kind; width: number; height: num
 }
 
 /** Encodes pixels as PNG. */
-export const writePng: (pixels: ImageData) => Promise<ArrayBuffer> = withModule(initPngEncoder, PNG_MODULE, encodePng);
+export const writePng: (pixels: ImageData) => Promise<ArrayBuffer> = withModule(PNG_MODULE, async (module) => {
+  await initPngEncoder(module);
+  return encodePng;
+});
 
-/** Lazy-loads a codec from its package, because it cannot be fetched over the network. */
+async function startJpegDecoder(module: WebAssembly.Module) {
+  await initJpeg(module);
+  return (bytes: ArrayBuffer) => decodeJpeg(bytes);
+}
+
+async function startWebpDecoder(module: WebAssembly.Module) {
+  await initWebp(module);
+  return (bytes: ArrayBuffer) => decodeWebp(bytes);
+}
+
+/**
+ * Lazy-loads a codec from its package, because it cannot be fetched over the network. One that cannot be loaded is no fault of the picture,
+ * and is loaded again for the next one. So is one that has failed: a picture that it cannot read leaves it out of order, at once or after
+ * some hundred of them, and from then on it would refuse every picture.
+ */
 function withModule<Input, Output>(
-  init: (module: WebAssembly.Module) => Promise<unknown>,
   file: string,
-  run: (input: Input) => Promise<Output>,
+  start: (module: WebAssembly.Module) => Promise<(input: Input) => Promise<Output>>,
 ): (input: Input) => Promise<Output> {
-  let ready: Promise<unknown> | undefined;
+  const load = async () => await start(new WebAssembly.Module(await Deno.readFile(new URL(import.meta.resolve(file)))));
+  let codec: ReturnType<typeof load> | undefined;
   return async (input) => {
-    ready ??= Deno.readFile(new URL(import.meta.resolve(file))).then((code) => init(new WebAssembly.Module(code)));
-    await ready;
-    return await run(input);
+    codec ??= load().catch((error) => {
+      throw new FunctionError('UNEXPECTED', [], error);
+    });
+    try {
+      return await (await codec)(input);
+    } catch (error) {
+      codec = undefined;
+      throw error;
+    }
   };
 }
 

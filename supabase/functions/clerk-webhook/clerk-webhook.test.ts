@@ -219,6 +219,26 @@ describe('on the stack', () => {
     expect(await post(last)).toEqual(['address_changed', last]);
   });
 
+  it('C-65 an address that was changed while an earlier change was still on its way counts as well', async () => {
+    const person = await signIn();
+    const next = `next-${person.email}`;
+    const changedAt = Date.now();
+    const report = async (address: string, updated_at: number) => {
+      const addresses = [{ id: 'idn_1', email_address: address, verification: { status: 'verified' } }];
+      await deliver('user.updated', {
+        id: person.id,
+        updated_at,
+        primary_email_address_id: 'idn_1',
+        email_addresses: addresses,
+      });
+      const { rows } = await sql().query('select email from public.user_profiles where user_id = $1', [person.id]);
+      return rows;
+    };
+    expect(await report(person.email, changedAt)).toEqual([{ email: person.email }]);
+    expect(await report(next, changedAt + 1)).toEqual([{ email: next }]);
+    expect(await report(person.email, changedAt)).toEqual([{ email: next }]);
+  });
+
   it('C-81 a new address adds a mailbox to the same person', async () => {
     const person = await signIn();
     const address = `other-${person.email}`;

@@ -78,7 +78,6 @@ async function handle(received: z.infer<typeof event>, config: ClerkWebhookConfi
     await erase(deleted.data.data.id, config);
     return 'erased';
   }
-  // The address first, because saving anything else makes the profile newer than the report.
   const updated = updatedUser.safeParse(received);
   const isChanged = updated.success && (await changeAddress(updated.data.data, config));
   const reported = reportedUser.safeParse(received);

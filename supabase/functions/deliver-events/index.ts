@@ -3,6 +3,7 @@
  * domain events, each at least once and each mail once. Runs may overlap, because the database leases each event to one of them. Answers
  * `{ ok: true, mailed, skipped, failed, deferred }`: numbers of events.
  */
+import { reasonOf } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
 import { type DeliveryConfig, deliver, postpone } from '../_shared/outbox/deliver.ts';
 import { claimEvents } from '../_shared/outbox/outbox.ts';
@@ -21,12 +22,23 @@ serveWorker({ name: 'deliver-events', config: deliveryConfig, run: deliverEvents
 async function deliverEvents(config: DeliveryConfig) {
   const deadline = performance.now() + CLAIMING_MS;
   // First, so that their notifications are mailed in the same run, and so that mail problems do not delay payments.
-  while ((await settleReviews(config)) && performance.now() < deadline);
-  const unanswered = await runPeriodicJobs(config);
+  const unsettled = await settleAllReviews(config, deadline);
+  const unanswered = [...unsettled, ...(await runPeriodicJobs(config))];
   return {
     ...(await deliverWaiting(config, deadline)),
     problem: unanswered.length > 0 ? `No answer: ${unanswered.join(', ')}` : null,
   };
+}
+
+/** Resolves to what was not answered: like a periodic job, it must stop neither the others nor the mails. */
+async function settleAllReviews(config: DeliveryConfig, deadline: number): Promise<string[]> {
+  try {
+    while ((await settleReviews(config)) && performance.now() < deadline);
+    return [];
+  } catch (error) {
+    log('error', 'job_unanswered', { job: 'settle_due_reviews', reason: reasonOf(error) });
+    return ['settle_due_reviews'];
+  }
 }
 
 async function deliverWaiting(config: DeliveryConfig, deadline: number) {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { toast } from '@/components/ui/toast';
 import type { Identity } from '@/lib/auth/session';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
@@ -42,6 +42,18 @@ describe('profile sync', () => {
     const { api } = setUp({}, signedOut);
     await requestsSent();
     expect(api.calls).toEqual([]);
+  });
+
+  it('AUTH-08 that got no answer is tried again with the next page, and one that was refused is not', async () => {
+    const { api, calls, router, queryClient } = setUp();
+    api.routes['rpc sync_current_user'] = offline();
+    await waitFor(() => expect([calls('sync_current_user').length, queryClient.isMutating()]).toEqual([1, 0]));
+    api.routes['rpc sync_current_user'] = refuse(403, 'SUSPENDED', 'Your account is suspended.');
+    await act(() => router.navigate('/community'));
+    await waitFor(() => expect([calls('sync_current_user').length, queryClient.isMutating()]).toEqual([2, 0]));
+    await act(() => router.navigate('/rewards'));
+    await requestsSent();
+    expect(calls('sync_current_user')).toHaveLength(2);
   });
 
   it('does not send a role that another person chose on this browser', async () => {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
 import { settingsQueries } from '@/features/settings';
 import { useSession } from '@/lib/auth';
+import { isRefusal } from '@/lib/errors';
 import { isStartupRole, markRoleResolved, trustUnverified } from '@/lib/role';
 import { localFlag } from '@/lib/storage';
 import { sendWelcomeEmail, useSyncProfile } from '../mutations';
@@ -10,16 +12,29 @@ import type { Profile } from '../queries';
 /**
  * Once per sign-in, creates or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role,
  * respecting the setting about unverified startups (C-68), and requests the welcome mail of a new member (MAIL-03).
- * Failures are silent and block nothing (ERR-04).
+ * Failures are silent and block nothing (ERR-04); without an answer the next page tries again, because a new member can do nothing
+ * without a profile.
  */
 export function ProfileSync() {
   const { userId } = useSession();
+  const { pathname } = useLocation();
   const { mutate: sync } = useSyncProfile();
+  /** Whose sync is under way or has been answered. */
+  const syncedFor = useRef<string | null>(null);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what makes it try again
   useEffect(() => {
+    if (syncedFor.current === userId) return;
+    syncedFor.current = userId;
     if (!userId) return;
-    sync(userId, { onSuccess: (saved) => void welcomeOnce(saved), onSettled: () => markRoleResolved(userId) });
-  }, [userId, sync]);
+    sync(userId, {
+      onSuccess: (saved) => void welcomeOnce(saved),
+      onError: (error) => {
+        if (!isRefusal(error)) syncedFor.current = null;
+      },
+      onSettled: () => markRoleResolved(userId),
+    });
+  }, [userId, pathname, sync]);
 
   useUnverifiedTrust();
   return null;
