@@ -12594,7 +12594,7 @@ grant execute on function private.is_proof_referenced(text) to authenticated, se
 -- The platform checks an upload that is signed for later when it is signed, and not again when it comes. So while there is room for one
 -- file, any number could be signed (TRUST-26), and each would still be taken after a suspension (TRUST-18).
 create policy nobody_signs_uploads on storage.objects as restrictive for insert to authenticated
-  with check (coalesce(current_setting('storage.operation', true), '') not like '%object.sign_upload_url');
+  with check (((select current_setting('storage.operation', true)) like '%object.sign_upload_url') is not true);
 create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
