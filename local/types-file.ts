@@ -53,11 +53,18 @@ async function requiredViewColumns(databaseUrl: string): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
+/** Views are read only: a trigger that refuses writes makes the CLI take them for possible. */
 function tightenViews(types: string, required: Set<string>): string {
   let view = '';
   let isView = false;
-  const lines = types.split('\n').map((line) => {
+  let isWrite = false;
+  const lines = types.split('\n').flatMap((line) => {
     if (/^ {4}\w+: \{$/.test(line)) isView = line === '    Views: {';
+    if (isView && /^ {8}(?:Insert|Update): \{$/.test(line)) isWrite = true;
+    if (isWrite) {
+      isWrite = line !== '        };';
+      return [];
+    }
     view = /^ {6}(\w+): \{$/.exec(line)?.[1] ?? view;
     const column = /^ {10}(\w+): .* \| null;$/.exec(line)?.[1];
     return isView && required.has(`${view}.${column}`) ? line.replace(' | null;', ';') : line;

@@ -12,7 +12,7 @@ import { asUser, closeSql, newPersona, sql, testEnv, tokenFor } from '../testing
 import { picture } from '../testing/pictures.ts';
 import { backUp } from './backup.ts';
 import type { Manifest } from './manifest.ts';
-import type { Project } from './project.ts';
+import { askStorage, type Project } from './project.ts';
 import { restore } from './restore.ts';
 
 const projectOf = (env: StackEnv): Project => ({
@@ -109,6 +109,22 @@ describe('npm run backup, npm run restore', () => {
   it('refuse to overwrite existing members, and to write into a directory that is not empty', async () => {
     await expect(restore(projectOf(source), backupDirectory)).rejects.toThrow('There are people');
     await expect(backUp(projectOf(source), backupDirectory)).rejects.toThrow('is not empty');
+  });
+
+  it('restore can be run again after it has failed among the files, and refuses a project with files of its own', async () => {
+    const empty = projectOf(target.env);
+    const file = { headers: { 'content-type': 'text/plain' }, body: 'x' };
+    await askStorage(empty, 'POST', 'site/mine.txt', file);
+    await expect(restore(empty, backupDirectory)).rejects.toThrow('There are people or files');
+    await askStorage(empty, 'DELETE', 'site', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prefixes: ['mine.txt'] }),
+    });
+    await expect(restore({ ...empty, secretKey: 'sb_secret_wrong' }, backupDirectory)).rejects.toThrow(
+      'Storage answers',
+    );
+    // What an attempt that failed later would have left; the next test restores.
+    await askStorage(empty, 'POST', `proofs/${proof}`, { headers: { 'content-type': 'image/png' }, body: 'half' });
   });
 
   it('TRUST-01 C-105 restore every row, sequence and file of a backup taken while points moved, and the books balance', async () => {

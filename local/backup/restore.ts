@@ -9,15 +9,15 @@ import { z } from 'zod';
 import { withClient } from '../database/connection.ts';
 import { UserError } from '../process/user-error.ts';
 import { migrationsOf, tablesOf } from './backup.ts';
-import { type Manifest, readManifest, verifyBackup } from './manifest.ts';
+import { type Manifest, readManifest, type StoredFile, verifyBackup } from './manifest.ts';
 import { askStorage, type Project } from './project.ts';
 
 const problems = z.array(z.object({ problem: z.string(), subject_type: z.string(), subject_id: z.string() }));
 export type LedgerProblem = z.infer<typeof problems>[number];
 
 /**
- * Restores a backup into an empty project with the same migrations. All rows are inserted in one transaction, so that a
- * failure leaves the project unchanged; then the files are uploaded.
+ * Restores a backup into an empty project with the same migrations. The files come first and all rows in one transaction after them, so
+ * that a restore that failed on the way can be run again.
  * @returns the findings of reconcile_ledger afterwards; empty when the books balance.
  */
 export async function restore(
@@ -27,17 +27,16 @@ export async function restore(
 ): Promise<LedgerProblem[]> {
   const manifest = readManifest(directory);
   await verifyBackup(directory, manifest);
-  await withClient(project.databaseUrl, async (client) => {
-    await refuseUnfit(client, manifest);
-    await restoreRows(client, manifest, directory);
-    onProgress(`${manifest.tables.length} tables`);
-    await restoreFiles(client, project, manifest, directory);
-    onProgress(`${manifest.files.length} files`);
-  });
+  await withClient(project.databaseUrl, (client) => refuseUnfit(client, manifest));
+  await uploadFiles(project, manifest, directory);
+  onProgress(`${manifest.files.length} files`);
+  // A connection of its own: one that idles while the files are sent may be closed.
+  await withClient(project.databaseUrl, (client) => restoreRows(client, manifest, directory));
+  onProgress(`${manifest.tables.length} tables`);
   return reconcile(project);
 }
 
-async function refuseUnfit(client: pg.Client, { migrations, tables }: Manifest): Promise<void> {
+async function refuseUnfit(client: pg.Client, { migrations, tables, files }: Manifest): Promise<void> {
   const applied = await migrationsOf(client).catch(() => []);
   if (!isDeepStrictEqual(applied, migrations)) {
     throw new UserError(
@@ -54,8 +53,12 @@ async function refuseUnfit(client: pg.Client, { migrations, tables }: Manifest):
   ) {
     throw new UserError('The tables of this database are not those of the backup. Run npm run doctor.');
   }
+  // Files of the backup itself are from an attempt that failed.
   const people = await client.query(
-    'select 1 from public.user_profiles union all select 1 from storage.objects limit 1',
+    `select 1 from public.user_profiles
+     union all
+     select 1 from storage.objects o where o.bucket_id || '/' || o.name <> all ($1) limit 1`,
+    [files.map(({ bucket, name }) => `${bucket}/${name}`)],
   );
   if (people.rowCount !== 0) {
     throw new UserError(
@@ -64,7 +67,11 @@ async function refuseUnfit(client: pg.Client, { migrations, tables }: Manifest):
   }
 }
 
-async function restoreRows(client: pg.Client, { tables, sequences }: Manifest, directory: string): Promise<void> {
+async function restoreRows(
+  client: pg.Client,
+  { tables, sequences, files }: Manifest,
+  directory: string,
+): Promise<void> {
   await client.query('begin');
   try {
     await client.query('set local statement_timeout = 0');
@@ -79,6 +86,7 @@ async function restoreRows(client: pg.Client, { tables, sequences }: Manifest, d
     for (const { name, value, isCalled } of sequences) {
       await client.query('select setval($1::regclass, $2::bigint, $3)', [name, value, isCalled]);
     }
+    for (const file of files) await adoptFile(client, file);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -87,31 +95,29 @@ async function restoreRows(client: pg.Client, { tables, sequences }: Manifest, d
   await client.query('analyze');
 }
 
-async function restoreFiles(
-  client: pg.Client,
-  project: Project,
-  { files }: Manifest,
-  directory: string,
-): Promise<void> {
+async function uploadFiles(project: Project, { files }: Manifest, directory: string): Promise<void> {
   for (const file of files) {
     await askStorage(project, 'POST', `${file.bucket}/${file.name}`, {
       headers: { 'content-type': file.mime, 'x-upsert': 'true' },
       body: readFileSync(join(directory, 'files', file.sha256)),
     });
-    // The upload creates a new row; owner, creation time and verification are copied from the old one.
-    await client.query('update storage.objects set owner_id = $3, created_at = $4 where bucket_id = $1 and name = $2', [
-      file.bucket,
-      file.name,
-      file.owner_id,
-      file.created_at,
-    ]);
-    await client.query(
-      `update private.verified_uploads v set object_id = o.id, version = o.version from storage.objects o
-       where v.bucket = $1 and v.path = $2 and v.object_id = $3 and v.version is not distinct from $4
-         and o.bucket_id = v.bucket and o.name = v.path`,
-      [file.bucket, file.name, file.id, file.version],
-    );
   }
+}
+
+/** The upload has created a new row; owner, creation time and verification are copied from the old one. */
+async function adoptFile(client: pg.Client, file: StoredFile): Promise<void> {
+  await client.query('update storage.objects set owner_id = $3, created_at = $4 where bucket_id = $1 and name = $2', [
+    file.bucket,
+    file.name,
+    file.owner_id,
+    file.created_at,
+  ]);
+  await client.query(
+    `update private.verified_uploads v set object_id = o.id, version = o.version from storage.objects o
+     where v.bucket = $1 and v.path = $2 and v.object_id = $3 and v.version is not distinct from $4
+       and o.bucket_id = v.bucket and o.name = v.path`,
+    [file.bucket, file.name, file.id, file.version],
+  );
 }
 
 async function reconcile({ supabaseUrl, secretKey }: Project): Promise<LedgerProblem[]> {

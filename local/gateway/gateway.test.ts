@@ -124,6 +124,20 @@ describe('API keys', () => {
     expect((await user.rpc('get_user_email_by_clerk_id', probe)).status).toBe(403);
   });
 
+  it('only the secret key is told what the API consists of', async () => {
+    const describe = async (apikey: string, token?: string) => {
+      const headers = { apikey, ...(token && { authorization: `Bearer ${token}` }) };
+      const answers = ['', '/', '/?select=*', '//'].map((path) =>
+        fetch(`${env.SUPABASE_URL}/rest/v1${path}`, { headers }),
+      );
+      return (await Promise.all(answers)).map(({ ok }) => ok);
+    };
+    const nothing = [false, false, false, false];
+    expect(await describe(env.SUPABASE_ANON_KEY)).toEqual(nothing);
+    expect(await describe(env.SUPABASE_ANON_KEY, await tokenFor(newPersona()))).toEqual(nothing);
+    expect(await describe(env.SUPABASE_SECRET_KEY)).toContain(true);
+  });
+
   it('a session token takes precedence over the secret key', async () => {
     const who = newPersona();
     expect((await whoAmI(await tokenFor(who), env.SUPABASE_SECRET_KEY)).body).toBe(who.id);

@@ -23,6 +23,12 @@ const EXPOSED_HEADERS = [
   'sb-request-id',
 ];
 
+/** The platform's words. */
+const SCHEMA_FORBIDDEN = {
+  message: 'Access to schema is forbidden',
+  hint: 'Accessing the schema via the Data API is only allowed using a secret API key.',
+};
+
 export interface GatewayOptions {
   /** Base URLs of the upstreams, without a trailing slash. */
   restUrl: string;
@@ -60,10 +66,13 @@ export function createGateway(options: GatewayOptions): Hono {
   gateway.all('/rest/v1/*', async (context) => {
     const request = context.req.raw;
     const caller = await options.identify(request.headers);
+    const target = pathAfter('/rest/v1', request.url);
+    // The description of the whole API.
+    if (/^\/(\?|$)/.test(target) && caller.role !== 'service_role') return context.json(SCHEMA_FORBIDDEN, 403);
     const headers = vouchedHeaders(context);
     for (const name of ['apikey', 'authorization', 'cookie']) headers.delete(name);
     if (caller.token) headers.set('authorization', `Bearer ${caller.token}`);
-    return rest.forward(request, `${options.restUrl}${pathAfter('/rest/v1', request.url)}`, headers);
+    return rest.forward(request, `${options.restUrl}${target}`, headers);
   });
 
   gateway.route('/storage/v1', options.storage);

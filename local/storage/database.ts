@@ -35,6 +35,9 @@ export interface ObjectMetadata {
   httpStatusCode: 200;
 }
 
+/** The platform itself, which no policy binds. */
+export const SERVICE: Caller = { role: 'service_role', claims: { role: 'service_role' } };
+
 /** Accesses the database as the caller, so that the policies on storage.objects decide, exactly as on the platform. */
 export class StorageDatabase {
   readonly #pool: pg.Pool;
@@ -86,7 +89,7 @@ export class StorageDatabase {
 
   /** For what every caller may know regardless of the policies, such as a bucket's limits. */
   asService<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.as({ role: 'service_role', claims: { role: 'service_role' } }, work);
+    return this.as(SERVICE, work);
   }
 
   async bucket(id: string): Promise<Bucket | undefined> {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toWebStream } from '../process/web-stream.ts';
 
@@ -17,6 +17,10 @@ export class Files {
   async write(version: string, bytes: Uint8Array): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
     await writeFile(this.#path(version), bytes);
+  }
+
+  async copy(version: string, copied: string): Promise<void> {
+    await copyFile(this.#path(version), this.#path(copied));
   }
 
   /** The file as a stream with its size in bytes; undefined when it is gone. */

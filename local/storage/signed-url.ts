@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { StorageError } from './storage-error.ts';
+
+const UPLOAD = 'upload';
+/** As on the platform. */
+const UPLOAD_SECONDS = 2 * 60 * 60;
+
+/** What a signed upload may do, decided when it was signed. */
+export interface UploadGrant {
+  owner: string | null;
+  isUpsert: boolean;
+}
 
 /** Signs and checks the tokens of signed URLs. The key lives as long as the process: a restart invalidates them. */
 export class UrlSigner {
@@ -11,19 +21,38 @@ export class UrlSigner {
     if (!Number.isInteger(seconds) || seconds < 1) {
       throw new StorageError(400, 'InvalidRequest', 'expiresIn must be a positive number of seconds');
     }
-    const token = await new SignJWT({ url: object })
+    return `/object/sign/${object}?token=${await this.#token({ url: object }, seconds)}`;
+  }
+
+  /** For an upload without any other credential, with the same kind of token. */
+  async signUpload(object: string, upload: UploadGrant): Promise<{ url: string; token: string }> {
+    const token = await this.#token({ url: object, scope: UPLOAD, ...upload }, UPLOAD_SECONDS);
+    return { url: `/object/upload/sign/${object}?token=${token}`, token };
+  }
+
+  /** Throws unless the token was signed here for downloading exactly this object and has not expired. */
+  async verify(token: string | null, object: string): Promise<void> {
+    await this.#verify(token, object, undefined);
+  }
+
+  /** The same for uploading it. */
+  async verifyUpload(token: string | null, object: string): Promise<UploadGrant> {
+    const { owner, isUpsert } = await this.#verify(token, object, UPLOAD);
+    return { owner: typeof owner === 'string' ? owner : null, isUpsert: isUpsert === true };
+  }
+
+  #token(payload: JWTPayload, seconds: number): Promise<string> {
+    return new SignJWT(payload)
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuedAt()
       .setExpirationTime(`${seconds} s`)
       .sign(this.#key);
-    return `/object/sign/${object}?token=${token}`;
   }
 
-  /** Throws unless the token was signed here for exactly this object and has not expired. */
-  async verify(token: string | null, object: string): Promise<void> {
+  async #verify(token: string | null, object: string, scope: string | undefined): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(token ?? '', this.#key, { algorithms: ['HS256'] });
-      if (payload.url === object) return;
+      if (payload.url === object && payload.scope === scope) return payload;
     } catch (error) {
       const isExpired = error instanceof errors.JWTExpired;
       throw new StorageError(400, 'InvalidJWT', isExpired ? '"exp" claim timestamp check failed' : 'jwt malformed');

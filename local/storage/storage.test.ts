@@ -199,3 +199,42 @@ describe('removing', () => {
     await expect(sql().query('delete from storage.objects where name = $1', [path])).rejects.toThrow('Storage API');
   });
 });
+
+describe('copying, moving and signing uploads, for the secret key', () => {
+  const proofs = () => asService().storage.from('proofs');
+
+  it('a copy has its own bytes; a moved file is in one place', async () => {
+    const path = await uploadProof('original.png');
+    const copied = `${owner.id}/copied.png`;
+    expect((await proofs().copy(path, copied)).error).toBeNull();
+    expect((await proofs().copy(path, copied)).error).toMatchObject({ statusCode: '409' });
+    await proofs().remove([path]);
+    const moved = `${owner.id}/moved.png`;
+    expect((await proofs().move(copied, moved)).error).toBeNull();
+    expect((await proofs().download(copied)).error).not.toBeNull();
+    expect((await proofs().download(moved)).data?.size).toBe(png.byteLength);
+  });
+
+  it('a signed upload takes one file, at the address that was signed', async () => {
+    const path = `${owner.id}/signed-upload.png`;
+    const { data } = await proofs().createSignedUploadUrl(path);
+    const token = data?.token ?? '';
+    const visitor = asAnon().storage.from('proofs');
+    const elsewhere = await visitor.uploadToSignedUrl(`${owner.id}/other.png`, token, image());
+    expect(elsewhere.error).toMatchObject({ statusCode: '400' });
+    expect((await visitor.uploadToSignedUrl(path, token, image())).error).toBeNull();
+    expect((await visitor.uploadToSignedUrl(path, token, image())).error).toMatchObject({ statusCode: '409' });
+    expect((await mine.storage.from('proofs').download(path)).data?.size).toBe(png.byteLength);
+  });
+
+  it('a link for an upload shows nothing, and a link that shows takes no upload', async () => {
+    const path = await uploadProof('scoped.png');
+    const upload = await proofs().createSignedUploadUrl(`${owner.id}/scoped.png`, { upsert: true });
+    const link = await proofs().createSignedUrl(path, 60);
+    const shown = (link.data?.signedUrl ?? '').replace(/token=.*/, `token=${upload.data?.token}`);
+    expect((await fetch(shown)).status).toBe(400);
+    const token = new URL(link.data?.signedUrl ?? '').searchParams.get('token') ?? '';
+    const { error } = await asAnon().storage.from('proofs').uploadToSignedUrl(path, token, image());
+    expect(error).toMatchObject({ statusCode: '400' });
+  });
+});

@@ -1,14 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { type Caller, CallerRefused } from '../gateway/caller.ts';
-import { findObject, type StorageDatabase, type StoredObject } from './database.ts';
+import { findObject, SERVICE, type StorageDatabase, type StoredObject } from './database.ts';
 import { fileResponse } from './file-response.ts';
 import type { Files } from './files.ts';
 import { listObjects } from './list.ts';
 import { checkObjectName } from './object-name.ts';
 import type { UrlSigner } from './signed-url.ts';
 import { bucketNotFound, notFound, StorageError, toStorageError } from './storage-error.ts';
-import { writeObject } from './write.ts';
+import { copyObject, moveObject, rehearseUpload, storeUpload, writeObject } from './write.ts';
 
 export interface StorageOptions {
   database: StorageDatabase;
@@ -20,8 +20,17 @@ export interface StorageOptions {
 const removeSchema = z.object({ prefixes: z.array(z.string()).max(1000) });
 const signSchema = z.object({ expiresIn: z.number() });
 const signManySchema = signSchema.extend({ paths: z.array(z.string()).max(500) });
+const relocationSchema = z.object({
+  bucketId: z.string(),
+  sourceKey: z.string(),
+  destinationBucket: z.string().optional(),
+  destinationKey: z.string(),
+});
+const copySchema = relocationSchema.extend({
+  metadata: z.object({ mimetype: z.string(), cacheControl: z.string() }).partial().default({}),
+});
 
-/** The part of the hosted storage API that supabase-js calls for upload, update, download, remove, list and URLs. */
+/** The part of the hosted storage API that supabase-js calls for objects: all that somebody with a session token may try. */
 export function createStorage({ database, files, signer, identify }: StorageOptions): Hono {
   const storage = new Hono();
   const identifyCaller = ({ req }: Context) => identify(req.raw.headers);
@@ -86,6 +95,34 @@ export function createStorage({ database, files, signer, identify }: StorageOpti
       last_modified: lastModified,
       created_at,
     });
+  });
+
+  storage.post('/object/copy', async (context) => {
+    const { metadata, ...relocation } = await readJson(context, copySchema);
+    const options = { isUpsert: context.req.header('x-upsert') === 'true', metadata };
+    return context.json(await copyObject(database, files, await identifyCaller(context), relocation, options));
+  });
+  storage.post('/object/move', async (context) => {
+    await moveObject(database, await identifyCaller(context), await readJson(context, relocationSchema));
+    return context.json({ message: 'Successfully moved' });
+  });
+
+  // The policies are checked when the URL is signed, and not again when it is used.
+  storage.post('/object/upload/sign/:bucket/:name{.+}', async (context) => {
+    const caller = await identifyCaller(context);
+    const { bucket, name } = target(context);
+    const isUpsert = context.req.header('x-upsert') === 'true';
+    const type = context.req.header('content-type');
+    const metadata = type === undefined ? null : { mimetype: type };
+    await rehearseUpload(database, caller, { bucket, name, isUpsert }, 'sign_upload_url', metadata);
+    return context.json(await signer.signUpload(`${bucket}/${name}`, { owner: caller.claims.sub ?? null, isUpsert }));
+  });
+  storage.put('/object/upload/sign/:bucket/:name{.+}', async (context) => {
+    const { bucket, name } = target(context);
+    const { owner, isUpsert } = await signer.verifyUpload(context.req.query('token') ?? null, `${bucket}/${name}`);
+    await rehearseUpload(database, SERVICE, { bucket, name, isUpsert }, 'upload_signed');
+    const { Key } = await storeUpload(database, files, owner, { bucket, name, isUpsert, request: context.req.raw });
+    return context.json({ Key });
   });
 
   const upload = async (context: Context, isUpsert: boolean) => {

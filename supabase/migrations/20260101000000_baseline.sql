@@ -1140,8 +1140,8 @@ create table private.secrets (
   value bytea not null
 );
 comment on table private.secrets is
-  'Secret keys that the database generates and that never leave it: no API role can read them and no backup contains them, so leaked keyed '
-  'hashes are useless.';
+  'Secret keys that the database generates: no API role can read them and no export contains them, so that keyed hashes are useless to '
+  'whoever gets them alone. A backup of the whole database holds them, because without them codes and signing secrets could not be read.';
 
 create function private.secret(p_name text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -2401,6 +2401,9 @@ select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.
 from public.entries e
 join public.transfers t on t.id = e.transfer_id;
 comment on view public.transactions is 'Entries joined with amount and reason, as a wallet''s history shows them (DB-09, DB-13).';
+-- Without it a write fails before the grants are looked at, and the API answers 500.
+create trigger transactions_read_only instead of insert or update or delete on public.transactions
+  for each row execute function private.prevent_mutation();
 grant select on public.transactions to authenticated, service_role;
 
 create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (
@@ -12622,6 +12625,10 @@ comment on function private.is_proof_referenced(text) is
   'Whether this screenshot is the proof of a submission, or an earlier one on which somebody has decided (TRUST-08).';
 grant execute on function private.is_proof_referenced(text) to authenticated, service_role;
 
+-- The platform checks an upload that is signed for later when it is signed, and not again when it comes. So while there is room for one
+-- file, any number could be signed (TRUST-26), and each would still be taken after a suspension (TRUST-18).
+create policy nobody_signs_uploads on storage.objects as restrictive for insert to authenticated
+  with check (((select current_setting('storage.operation', true)) like '%object.sign_upload_url') is not true);
 create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'

@@ -5,8 +5,8 @@ create table private.secrets (
   value bytea not null
 );
 comment on table private.secrets is
-  'Secret keys that the database generates and that never leave it: no API role can read them and no backup contains them, so leaked keyed '
-  'hashes are useless.';
+  'Secret keys that the database generates: no API role can read them and no export contains them, so that keyed hashes are useless to '
+  'whoever gets them alone. A backup of the whole database holds them, because without them codes and signing secrets could not be read.';
 
 create function private.secret(p_name text) returns bytea
 language plpgsql security definer set search_path = ''

@@ -147,6 +147,9 @@ select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.
 from public.entries e
 join public.transfers t on t.id = e.transfer_id;
 comment on view public.transactions is 'Entries joined with amount and reason, as a wallet''s history shows them (DB-09, DB-13).';
+-- Without it a write fails before the grants are looked at, and the API answers 500.
+create trigger transactions_read_only instead of insert or update or delete on public.transactions
+  for each row execute function private.prevent_mutation();
 grant select on public.transactions to authenticated, service_role;
 
 create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (

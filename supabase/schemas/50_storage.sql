@@ -35,6 +35,10 @@ comment on function private.is_proof_referenced(text) is
   'Whether this screenshot is the proof of a submission, or an earlier one on which somebody has decided (TRUST-08).';
 grant execute on function private.is_proof_referenced(text) to authenticated, service_role;
 
+-- The platform checks an upload that is signed for later when it is signed, and not again when it comes. So while there is room for one
+-- file, any number could be signed (TRUST-26), and each would still be taken after a suspension (TRUST-18).
+create policy nobody_signs_uploads on storage.objects as restrictive for insert to authenticated
+  with check (((select current_setting('storage.operation', true)) like '%object.sign_upload_url') is not true);
 create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'

@@ -8,12 +8,12 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const guide = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
+const read = (document: string) => readFileSync(join(PROJECT_ROOT, 'docs', document), 'utf8');
+const guide = read('deploy.md');
 const statements = [...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
-/** What the guide tells the reader to change in prose. */
-const inSentences = [...guide.matchAll(/`((?:update|select|delete) [^`]+)`/g)].map(([, sql = '']) =>
-  sql.replace(/\s+/g, ' '),
-);
+/** The statements in the prose of a document. */
+const inSentencesOf = (text: string) =>
+  [...text.matchAll(/`((?:update|select|delete) [^`]+)`/g)].map(([, sql = '']) => sql.replace(/\s+/g, ' '));
 
 /** Minimal pg_cron, pg_net and vault, which record what is scheduled, called and stored. As on the platform, cron.job can only be read. */
 const PLATFORM = `
@@ -105,6 +105,7 @@ test('the schedule calls each worker with its secret and nothing else, and keeps
 
 test('the statements in its prose run too: a new schedule secret, a disabled job, other hours', () =>
   followed(async (client) => {
+    const inSentences = inSentencesOf(guide);
     expect(inSentences.length).toBeGreaterThan(4);
     for (const sql of inSentences) await client.query(sql);
     const { rows: secrets } = await client.query("select secret from vault.secrets where name = 'cron_secret'");
@@ -114,3 +115,11 @@ test('the statements in its prose run too: a new schedule secret, a disabled job
     const { rows } = await client.query('select has_live_updates, digest_hour from private.deployment');
     expect(rows).toEqual([{ has_live_updates: false, digest_hour: 6 }]);
   }));
+
+test.each(['restore.md', 'runbooks.md'])('the statements in docs/%s run', (document) =>
+  followed(async (client) => {
+    const inSentences = inSentencesOf(read(document));
+    expect(inSentences.length).toBeGreaterThan(2);
+    for (const sql of inSentences) await client.query(sql);
+  }),
+);

@@ -147,7 +147,7 @@ describe('tables and policies', () => {
       select schemaname || '.' || tablename || '.' || policyname as name, coalesce(qual, '') || ' ' || coalesce(with_check, '') as text
       from pg_policies where schemaname in ('public', 'storage')`);
     for (const { name, text } of rows) {
-      let rest = text.replace(/\( SELECT (private\.)?\w+\(('[\w-]+'::text)?\) AS \w+\)/g, '');
+      let rest = text.replace(/\( SELECT (private\.)?\w+\(('[\w.-]+'::text(, true)?)?\) AS \w+\)/g, '');
       rest = rest
         .replace(/\( SELECT private\.\w+\(\) AS \w+\)/g, '')
         .replace(/ARRAY\( SELECT private\.\w+\(\) AS \w+\)/g, '');

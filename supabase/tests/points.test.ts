@@ -121,6 +121,24 @@ describe('credit_points_safe and debit_points_safe', () => {
   });
 });
 
+test('TRUST-03 a write to the view of transactions is refused as a write to its tables is, not a failure of the server', async () => {
+  const member = await newMember();
+  const row = { description: 'Mine', points: 5 } as never;
+  for (const { client, status } of [
+    { client: member.client, status: 403 },
+    { client: asAnon(), status: 401 },
+    { client: asService(), status: 403 },
+  ]) {
+    const view = () => client.from('transactions');
+    const answers = await Promise.all([
+      view().insert(row),
+      view().update(row).eq('user_id', member.id),
+      view().delete().eq('user_id', member.id),
+    ]);
+    expect(answers.map((answer) => [answer.status, answer.error?.code])).toEqual(answers.map(() => [status, '42501']));
+  }
+});
+
 describe('append-only tables', () => {
   test.each([
     ['transfers', 'created_at'],

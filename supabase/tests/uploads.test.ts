@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asService, asUser, newPersona, sql, testEnv } from '../../local/testing/clients.ts';
+import { asService, asUser, newPersona, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -109,6 +109,63 @@ describe('who may upload', () => {
       await member.client.storage.from('proofs').remove([paths[2] ?? '']);
       expect((await markVerified('proofs', paths[0] ?? '')).error).toBeNull();
     });
+  });
+});
+
+describe('other ways to a file', () => {
+  /** The status in the storage API's answer to a request by hand: null when it succeeded. */
+  async function ask(
+    who: Member,
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<string | null> {
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const authorization = `Bearer ${await tokenFor(who, { claims: who.claims })}`;
+    const response = await fetch(`${SUPABASE_URL}/storage/v1/object/${path}`, {
+      method: 'POST',
+      headers: { apikey: SUPABASE_ANON_KEY, authorization, ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return response.ok ? null : Reflect.get(Object(await response.json()), 'statusCode');
+  }
+
+  test('TRUST-18 TRUST-26 nobody signs an upload for later, which no quota and no suspension would stop', async () => {
+    const [member, admin] = await Promise.all([newMember(), newAdmin()]);
+    for (const upsert of ['false', 'true']) {
+      const headers = { 'content-type': 'image/png', 'x-upsert': upsert };
+      expect(await ask(member, `upload/sign/proofs/${member.id}/later.png`, headers)).toBe('403');
+      expect(await ask(member, `upload/sign/project-logos/${member.id}/later.png`, headers)).toBe('403');
+      expect(await ask(admin, 'upload/sign/site/later.xml', { 'x-upsert': upsert })).toBe('403');
+    }
+  });
+
+  test('C-59 C-89 TRUST-26 a copy is an upload: of an own file, into the own folder, of an allowed type, within the quota', async () => {
+    const [member, other] = await Promise.all([newMember(), newMember()]);
+    const path = `${member.id}/a.png`;
+    const copy = (who: Member, destinationKey: string, more: object = {}, headers: Record<string, string> = {}) =>
+      ask(who, 'copy', headers, { bucketId: 'proofs', sourceKey: path, destinationKey, ...more });
+    await member.client.storage.from('proofs').upload(path, png);
+    expect(await copy(other, `${other.id}/a.png`)).toBe('404');
+    expect(await copy(member, `${other.id}/a.png`)).toBe('403');
+    expect(await copy(member, `${member.id}/page.png`, { metadata: { mimetype: 'text/html' } })).toBe('403');
+    await withSettings({ proof_files_per_person: 2 }, async () => {
+      const copied = `${member.id}/b.png`;
+      expect(await copy(member, copied)).toBeNull();
+      expect(await copy(member, copied, {}, { 'x-upsert': 'true' })).toBe('403');
+      expect(await copy(member, `${member.id}/c.png`)).toBe('403');
+      expect(await copy(await suspend(member), copied, { destinationBucket: 'project-logos' })).toBe('403');
+    });
+  });
+
+  test('C-89 nobody renames a file', async () => {
+    const member = await newMember();
+    for (const bucket of ['proofs', 'project-logos']) {
+      const files = member.client.storage.from(bucket);
+      await files.upload(`${member.id}/a.png`, png);
+      expect((await files.move(`${member.id}/a.png`, `${member.id}/b.png`)).error).toMatchObject({ statusCode: '404' });
+      expect((await files.download(`${member.id}/a.png`)).error).toBeNull();
+    }
   });
 });
 

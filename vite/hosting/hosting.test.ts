@@ -125,10 +125,12 @@ describe('host files', () => {
     const code = netlifyFunction(await bundleSite(options), ['/favicon.svg', '/assets/a.js']);
     expect(code).not.toMatch(/\bimport\b/);
     const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-    expect(module.config).toMatchObject({ path: '/*', excludedPath: ['/assets/*', '/api/*', '/favicon.svg'] });
+    expect(module.config).toMatchObject({ path: '/*', excludedPath: ['/api/*', '/favicon.svg', '/assets/a.js'] });
     const response: Response = await module.default(new Request('https://elsewhere.example/pricing'));
     expect(await response.text()).toContain('href="https://questboard.example/pricing"');
     expect((await module.default(new Request('https://elsewhere.example/nowhere'))).status).toBe(404);
+    const missing: Response = await module.default(new Request('https://elsewhere.example/assets/old.js'));
+    expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-cache']);
   });
 
   it('Vercel has the same rules', () => {
@@ -138,11 +140,11 @@ describe('host files', () => {
     const beforeFiles = routes.findIndex(({ handle }) => handle === 'filesystem');
     const matching = (path: string, among: Route[]) => among.filter(({ src }) => src && new RegExp(src).test(path));
     for (const path of ['/', '/index.html', '/service-worker.js', '/browse', '/assets/a.js', '/favicon.svg']) {
-      const sent = matching(path, routes).flatMap(({ headers }) => Object.entries(headers ?? {}));
+      const sent = matching(path, routes.slice(0, beforeFiles)).flatMap(({ headers }) => Object.entries(headers ?? {}));
       expect(sent, path).toEqual(headersFor(netlifyHeaders(rules), path));
     }
     const answer = (path: string, among: Route[]) => {
-      const [first] = matching(path, among).filter(({ headers }) => !headers);
+      const [first] = matching(path, among).filter(({ dest, status }) => dest ?? status);
       return first && (first.dest ?? first.status);
     };
     const [early, late] = [routes.slice(0, beforeFiles), routes.slice(beforeFiles + 1)];
@@ -155,6 +157,8 @@ describe('host files', () => {
       404,
       404,
     ]);
+    // Headers of later routes replace those of earlier ones.
+    expect(matching('/assets/old.js', late)[0]?.headers).toEqual({ 'Cache-Control': 'no-store' });
   });
 
   it('Vercel: each build replaces its output and keeps the link to the project, so that the next release needs no input', async () => {

@@ -21,10 +21,11 @@ export function netlifyRedirects({ proxies }: HostRules): string {
 
 /**
  * `.netlify/v1/edge-functions/site.js`, which Netlify picks up after a build: the bundled function, for every path that is not a file.
- * `files`: the paths of the built files.
+ * `files`: the paths of the built files. Assets are named one by one too: Netlify sends the headers of a path with its 404 as well, so a
+ * browser would keep a missing file as missing for a year.
  */
 export function netlifyFunction(code: string, files: string[]): string {
-  const excludedPath = ['/assets/*', '/api/*', ...files.filter((path) => !path.startsWith('/assets/'))];
+  const excludedPath = ['/api/*', ...files];
   return `${code}\nexport const config = ${JSON.stringify({ path: '/*', excludedPath, cache: 'manual' })};\n`;
 }
 

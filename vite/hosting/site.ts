@@ -53,6 +53,8 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
     if (url.pathname === '/robots.txt') return answer(robotsTxt(site), 200, { ...CACHED, ...TEXT });
     if (/^\/sitemap(?:\.xml$|s\/)/.test(url.pathname)) return answerSitemap(url.pathname, site);
     if (url.pathname.startsWith('/previews/')) return answerPreview(url.pathname);
+    // Of another version of the site, which may be back tomorrow.
+    if (url.pathname.startsWith('/assets/')) return answer(NO_FILE, 404, { ...UNCACHED, ...TEXT });
 
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
@@ -75,7 +77,7 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
   async function answerSitemap(pathname: string, site: string): Promise<Response> {
     try {
       const xml = await sitemap(pathname, site, call);
-      if (xml === null) return answer('There is no such file.\n', 404, { ...CACHED, ...TEXT });
+      if (xml === null) return answer(NO_FILE, 404, { ...CACHED, ...TEXT });
       return answer(xml, 200, { ...CACHED, 'Content-Type': 'application/xml; charset=utf-8' });
     } catch (error) {
       console.error('The sitemap could not be made:', error);
@@ -111,6 +113,7 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
   }
 }
 
+const NO_FILE = 'There is no such file.\n';
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 /** Null without a request to make, or if the database does not answer: then the page is served without it, and is not cached. */

@@ -25,9 +25,10 @@ export function vercelConfig({ headers, proxies }: HostRules): string {
     ...proxies.map(({ path, target }) => ({ src: `^${path}$`, dest: target })),
     // An address with an invitation is home as well, but with another head than the file's.
     { src: '^/$', dest: VERCEL_FUNCTION },
-    // Existing files come first; a missing file of an old version must not be answered with the page.
+    // Existing files come first; a missing file of an old version must not be answered with the page. Nor may a browser keep that answer
+    // for the year of the first rule: after a step back to that version the file is there again.
     { handle: 'filesystem' },
-    { src: '^/(assets|api)/.*$', status: 404 },
+    { src: '^/(assets|api)/.*$', status: 404, headers: { 'Cache-Control': 'no-store' } },
     { src: '^/.*$', dest: VERCEL_FUNCTION },
   ];
   return `${JSON.stringify({ version: 3, routes }, null, 2)}\n`;
