@@ -82,7 +82,7 @@ function questTerms(facts: PageFacts): string {
       'Reward per person',
       reward && `${reward} <span class="font-normal text-muted">${formatCount(tasks ?? 0, 'task')}</span>`,
     ],
-    ['Distribution', 'First come, first serve'],
+    ['Distribution', 'First come, first served'],
     ['Max participants', people ? formatCount(people, 'person', 'people') : ''],
     ['After you send it', `${answer}, with your points`],
   ]);

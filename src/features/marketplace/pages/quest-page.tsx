@@ -256,7 +256,7 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
           <span className="font-normal text-muted">as members took</span>
         </Term>
       )}
-      <Term label="Distribution">First come, first serve</Term>
+      <Term label="Distribution">First come, first served</Term>
       <Term label="Max participants">
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
