@@ -155,7 +155,7 @@ describe('community dashboard', () => {
         'rpc mark_all_notifications_read': undefined,
       });
       const news = within(await screen.findByRole('region', { name: 'New for you' }));
-      expect(news.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect((await news.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
         expect.stringContaining('Your proof for “Task 5” was accepted. You earned 50 points.'),
         expect.stringContaining('“Task 4”'),
         expect.stringContaining('“Task 3”'),

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { Link } from 'react-router-dom';
+import { LatePart } from '@/components/late-part';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/lib/paths';
 import { notificationQueries } from '../queries';
 import { MarkAllRead } from './mark-all-read';
-import { NotificationList } from './notification-list';
+
+/** Most members have read everything, and need no code for it. */
+const NotificationList = lazy(async () => ({ default: (await import('./notification-list')).NotificationList }));
 
 /** Notifications on the dashboard; the others are behind a link. */
 const shown = 3;
@@ -28,7 +33,9 @@ export function UnreadNews({ userId }: { userId: string }) {
         <MarkAllRead shown={latest} unread={unread} onMarked={focusPage} />
       </div>
       <Card padding="xs">
-        <NotificationList notifications={news} isCompact />
+        <LatePart pending={<Skeleton className="h-40" />}>
+          <NotificationList notifications={news} isCompact />
+        </LatePart>
         {unread > news.length && (
           <Button variant="ghost" className="mt-1 w-full" asChild>
             <Link to={paths.notifications}>See all notifications</Link>
