@@ -21,6 +21,16 @@ async function tooWide(page: Page, path: string): Promise<string[]> {
   return wide.map(({ width, seen }) => `${path} at ${width} px: ${seen.join(' | ')}`);
 }
 
+/** Figures that run past the room that they have, at each width. */
+async function cutFigures(page: Page): Promise<string[]> {
+  const sizes = await atPhoneWidths(page, (copy) =>
+    [...copy.querySelectorAll('main dl dd')]
+      .filter((figure) => figure.scrollWidth > figure.clientWidth)
+      .map((figure) => figure.textContent),
+  );
+  return sizes.flatMap(({ width, seen }) => seen.map((text) => `${text} at ${width} px`));
+}
+
 /** Opens the first of these screens, follows links to the others, and collects the problems of each. */
 async function expectNothingWrong(page: Page, routes: Route[], ask: (path: string) => Promise<string[]>) {
   const found: string[] = [];
@@ -109,6 +119,11 @@ test('REWARD-02 no member screen scrolls sideways on any phone from 360 to 430 p
   await test.step('the text in the level ring fits inside it', () => expectRoomInRing(page));
   const { handle, quest } = await fillScreens(account);
   await test.step('also for a large level', () => expectRoomInRing(page));
+  await test.step('a balance of seven digits stays in its card', async () => {
+    await open(page, ['/community', 'Community Dashboard']);
+    await expect(page.getByRole('region', { name: 'Where you stand' })).toContainText('1,234,');
+    expect(await cutFigures(page)).toEqual([]);
+  });
   const routes: Route[] = [
     ...(await membersRoutes()),
     ['/rewards', 'My Rewards'],

@@ -3,6 +3,7 @@ import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { rateProject } from './support/api.ts';
 import { submitAsNewMember } from './support/founder.ts';
+import { appReady } from './support/screens.ts';
 import { signUpByForm } from './support/sign-up.ts';
 
 const questTitle = (mark: string) => `Draw the harbour ${mark}`;
@@ -223,4 +224,16 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked to join and r
   await press(page.getByRole('dialog').getByRole('button', { name: 'Submit' }));
   await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
   expect(presses, 'to a first proof').toBeLessThanOrEqual(5);
+});
+
+test('on paper a legal text stands alone, in dark ink', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/terms');
+  await appReady(page);
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of use' })).toBeVisible();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('contentinfo')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Share Feedback' })).toBeHidden();
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(28, 26, 22)');
 });

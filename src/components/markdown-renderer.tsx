@@ -21,15 +21,23 @@ function safeUrl(url: string): string {
 }
 
 const components: Components = {
-  p: ({ children }) => <p className="whitespace-pre-line">{children}</p>,
-  ul: ({ children }) => <ul className="list-disc pl-5">{children}</ul>,
+  p: ({ children }) => <p className="dir-auto whitespace-pre-line">{children}</p>,
+  ul: ({ children }) => (
+    <ul dir="auto" className="list-disc ps-5">
+      {children}
+    </ul>
+  ),
   ol: ({ children, start }) => (
-    <ol start={start} className="list-decimal pl-5">
+    <ol dir="auto" start={start} className="list-decimal ps-5">
       {children}
     </ol>
   ),
   code: ({ children }) => <code className="rounded bg-sunken px-1">{children}</code>,
-  blockquote: ({ children }) => <blockquote className="border-l-4 pl-3 text-muted">{children}</blockquote>,
+  blockquote: ({ children }) => (
+    <blockquote dir="auto" className="border-s-4 ps-3 text-muted">
+      {children}
+    </blockquote>
+  ),
   a: ({ href, children }) =>
     href ? (
       <a

@@ -17,7 +17,10 @@ export function preloadMarkdown(): void {
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="grid gap-3 [overflow-wrap:anywhere]">
-      <LatePart pending={<TextSkeleton length={text.length} />} lost={<p className="whitespace-pre-line">{text}</p>}>
+      <LatePart
+        pending={<TextSkeleton length={text.length} />}
+        lost={<p className="dir-auto whitespace-pre-line">{text}</p>}
+      >
         <Renderer text={text} />
       </LatePart>
     </div>

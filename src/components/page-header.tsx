@@ -22,7 +22,7 @@ export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid min-w-0 max-w-prose gap-1.5">
           <h1 className="text-3xl sm:text-4xl">{title}</h1>
-          {lead && <p className="text-lg text-muted">{lead}</p>}
+          {lead && <p className="dir-auto text-lg text-muted">{lead}</p>}
         </div>
         {actions && (
           <div className="flex flex-wrap gap-3 empty:hidden in-data-member:has-data-visitors-only:hidden max-sm:w-full max-sm:[&>*]:grow">

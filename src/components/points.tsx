@@ -28,7 +28,10 @@ type PointsProps = { value: number; hasSign?: boolean; weight?: keyof typeof wei
 /** An amount of points: coin, thousands separators, and a sign in histories. */
 export function Points({ value, hasSign = false, weight = 'semibold', className }: PointsProps) {
   return (
-    <span className={cn('inline-flex items-center gap-1.5 whitespace-nowrap tabular-nums', weights[weight], className)}>
+    <span
+      data-long={Math.abs(value) >= 1_000_000 || undefined}
+      className={cn('inline-flex items-center gap-1.5 whitespace-nowrap tabular-nums', weights[weight], className)}
+    >
       <CoinMark />
       {formatPoints(value, { sign: hasSign })}
       <VisuallyHidden> points</VisuallyHidden>

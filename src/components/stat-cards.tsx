@@ -4,6 +4,9 @@ import { Skeleton } from './ui/skeleton';
 
 export type Stat = { label: string; value: ReactNode; note?: ReactNode };
 
+/** A figure in half a phone's width, where seven digits need a smaller size. */
+export const figureClass = 'font-bold font-display text-2xl tabular-nums max-[27rem]:has-data-long:text-lg';
+
 const gridClass = (count: number) => cn('grid grid-cols-2 gap-3', count === 3 ? 'md:grid-cols-3' : 'md:grid-cols-4');
 
 /** A few figures side by side, two in a row on phones. */
@@ -17,7 +20,7 @@ export function StatCards({ label, stats }: { label: string; stats: readonly Sta
             className="flex flex-col gap-1 rounded-card border bg-card p-4 shadow-card max-md:last:odd:col-span-2"
           >
             <dt className="text-muted text-sm">{stat.label}</dt>
-            <dd className="font-bold font-display text-2xl tabular-nums [overflow-wrap:anywhere]">{stat.value}</dd>
+            <dd className={`${figureClass} [overflow-wrap:anywhere]`}>{stat.value}</dd>
             {stat.note && <dd className="text-muted text-sm">{stat.note}</dd>}
           </div>
         ))}

@@ -18,7 +18,7 @@ export function Footer() {
   const isHydrated = useIsHydrated();
   if (isWorkScreen) return <SlimFooter />;
   // Also the footer of prerendered pages: input in a form that is not hydrated yet would get lost.
-  const space = <div id="footer" className="h-96" />;
+  const space = <div id="footer" className="h-96 print:hidden" />;
   return (
     <LatePart pending={space} lost={<SlimFooter />}>
       {isHydrated ? <FullFooter /> : space}
@@ -28,7 +28,7 @@ export function Footer() {
 
 function SlimFooter() {
   return (
-    <footer className="border-t">
+    <footer className="border-t print:hidden">
       <div className="page-column flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2 text-muted text-sm">
         <p>© {new Date().getFullYear()} Questboard</p>
         <LegalLinks className="flex flex-wrap gap-x-5" />

@@ -14,7 +14,7 @@ const linkClass = 'inline-flex min-h-11 items-center hover:text-action hover:und
 /** Mailing list, links, social accounts, legal texts and the theme (HEAD-10). */
 export default function FullFooter() {
   return (
-    <footer id="footer" className="border-t bg-card">
+    <footer id="footer" className="border-t bg-card print:hidden">
       <div className="page-column grid grid-cols-2 gap-6 py-8 md:gap-8 md:py-10 md:grid-cols-[2fr_1fr_1fr]">
         <div className="max-w-md max-md:col-span-2">
           <p className="font-bold font-display text-lg">Questboard</p>

@@ -45,7 +45,7 @@ function Corner() {
 export function Header() {
   const session = useSession();
   return (
-    <header className="sticky top-0 z-30 border-b bg-paper">
+    <header className="sticky top-0 z-30 border-b bg-paper print:hidden">
       <div className="page-column flex h-16 items-center gap-1 sm:gap-2">
         <Logo isCompact={session.status === 'signed-in'} />
         <nav aria-label="Main" className="ml-4 hidden items-center lg:flex">

@@ -1,6 +1,7 @@
 import { AlertDialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { DialogActions, overlayClass, panelClass } from './dialog';
+import { useCloseRequest } from './use-close-request';
 import { useReturnFocus } from './use-return-focus';
 
 type AlertDialogProps = {
@@ -16,6 +17,7 @@ type AlertDialogProps = {
 /** A dialog that must be answered: clicking outside does not close it. */
 export function AlertDialog({ isOpen, onOpenChange, title, description, actions, children }: AlertDialogProps) {
   const returnFocus = useReturnFocus(isOpen);
+  useCloseRequest(isOpen, () => onOpenChange(false));
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>

@@ -3,6 +3,7 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '@/lib/cn';
 import { Button } from './button';
+import { useCloseRequest } from './use-close-request';
 import { useReturnFocus } from './use-return-focus';
 
 export const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
@@ -53,10 +54,11 @@ const focusMarked = (event: Event) => {
   marked.focus();
 };
 
-/** A modal dialog: focus stays inside, Escape and the cross close it, focus returns to what opened it. */
+/** A modal dialog: focus stays inside, Escape, a phone's Back key and the cross close it, focus returns to what opened it. */
 export function Dialog(props: DialogProps) {
   const { isOpen, onOpenChange, title, description, children, place, size, returnFocusTo } = props;
   const returnFocus = useReturnFocus(isOpen, returnFocusTo);
+  useCloseRequest(isOpen, () => onOpenChange(false));
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>

@@ -1,6 +1,7 @@
 import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { cn } from '@/lib/cn';
+import { useCloseRequest } from './use-close-request';
 
 /** A menu under its trigger, moved through with arrow keys. `trigger` must be a single button. */
 export function DropdownMenu({
@@ -12,8 +13,10 @@ export function DropdownMenu({
   children: ReactNode;
   align?: 'start' | 'end';
 }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useCloseRequest(isOpen, () => setIsOpen(false));
   return (
-    <Primitive.Root modal={false}>
+    <Primitive.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content

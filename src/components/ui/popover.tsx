@@ -1,5 +1,6 @@
 import { Popover as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useCloseRequest } from './use-close-request';
 
 type PopoverProps = {
   /** Name of what it holds. */
@@ -13,6 +14,7 @@ type PopoverProps = {
 
 /** A panel under its trigger that is no menu: Escape and a press elsewhere close it, the focus returns to the trigger. */
 export function Popover({ label, trigger, isOpen, onOpenChange, children }: PopoverProps) {
+  useCloseRequest(isOpen, () => onOpenChange(false));
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>

@@ -1,2 +1,4 @@
 export { MailPreferences } from './components/mail-preferences';
 export { NotificationBell } from './components/notification-bell';
+export { UnreadNews } from './components/unread-news';
+export { notificationQueries } from './queries';

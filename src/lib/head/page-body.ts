@@ -44,7 +44,7 @@ const backToProjects = backLink(paths.browse('projects'), 'Back to Projects', '-
 
 const pageHeader = (back: string, title: string | null, lead: string) =>
   `<header class="grid gap-3 pt-6 pb-6 sm:pt-8">${back}<div class="grid min-w-0 max-w-prose gap-1.5">` +
-  `<h1 class="text-3xl sm:text-4xl">${words(title)}</h1>${lead ? `<p class="text-lg text-muted">${lead}</p>` : ''}</div></header>`;
+  `<h1 class="text-3xl sm:text-4xl">${words(title)}</h1>${lead ? `<p class="dir-auto text-lg text-muted">${lead}</p>` : ''}</div></header>`;
 
 function questContent(facts: PageFacts): string {
   const { title, summary, description, project_id: projectId, project_name: project } = facts;
@@ -82,7 +82,7 @@ function questTerms(facts: PageFacts): string {
       'Reward per person',
       reward && `${reward} <span class="font-normal text-muted">${formatCount(tasks ?? 0, 'task')}</span>`,
     ],
-    ['Distribution', 'First come, first serve'],
+    ['Distribution', 'First come, first served'],
     ['Max participants', people ? formatCount(people, 'person', 'people') : ''],
     ['After you send it', `${answer}, with your points`],
   ]);
@@ -99,7 +99,7 @@ const definitions = (classes: string, terms: [label: string, html: string][]) =>
 
 function projectContent({ title, description, open_quests: open }: PageFacts): string {
   const text = lines(description ?? '');
-  const about = text ? `<p class="max-w-prose whitespace-pre-line text-lg">${text}</p>` : '';
+  const about = text ? `<p class="max-w-prose dir-auto whitespace-pre-line text-lg">${text}</p>` : '';
   return (
     `<header class="flex flex-col gap-5 py-4 sm:flex-row sm:items-start"><div class="size-20 rounded-card bg-action-soft sm:size-24"></div>` +
     `<div class="grid min-w-0 gap-3"><h1 class="text-3xl [overflow-wrap:anywhere] sm:text-4xl">${words(title)}</h1>${about}` +
@@ -115,10 +115,10 @@ function paragraphs(markdown: string): string {
   const blocks = fromMarkdown(limitMarkdown(markdown)).children.map((block) => {
     if (block.type === 'list') {
       const items = block.children.map((item) => `<li>${plain(item)}</li>`).join('');
-      return `<ul class="list-disc pl-5">${items}</ul>`;
+      return `<ul dir="auto" class="list-disc ps-5">${items}</ul>`;
     }
     const text = lines(textOf(block, { includeHtml: false }));
-    return text ? `<p class="whitespace-pre-line">${text}</p>` : '';
+    return text ? `<p class="dir-auto whitespace-pre-line">${text}</p>` : '';
   });
   return blocks.join('');
 }

@@ -79,7 +79,7 @@ export default function AppealsTab() {
       key: 'words',
       header: 'In their words',
       cell: (appeal) => (
-        <p className="line-clamp-4 max-w-80 whitespace-pre-line max-md:max-w-none max-md:text-left [overflow-wrap:anywhere]">
+        <p className="line-clamp-4 max-w-80 dir-auto whitespace-pre-line max-md:max-w-none max-md:text-left [overflow-wrap:anywhere]">
           {appeal.words}
         </p>
       ),
@@ -202,7 +202,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
         )}
         <div>
           <p className="text-muted text-sm">What they say</p>
-          <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
+          <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
         </div>
       </div>
     </ReasonDialog>

@@ -65,7 +65,7 @@ export default function FeedbackTab() {
           >
             {feedback.title}
           </button>
-          <p className="line-clamp-2 max-w-md text-muted text-sm">{feedback.description}</p>
+          <p className="dir-auto line-clamp-2 max-w-md text-muted text-sm">{feedback.description}</p>
         </div>
       ),
     },
@@ -203,7 +203,7 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         <FeedbackStatus status={feedback.status} />
       </div>
       <h3 className="text-lg">{feedback.title}</h3>
-      <p className="mt-1 mb-4 whitespace-pre-line [overflow-wrap:anywhere]">{feedback.description}</p>
+      <p className="mt-1 mb-4 dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{feedback.description}</p>
       <DetailList>
         <Detail label="Rating">
           {feedback.rating ? (

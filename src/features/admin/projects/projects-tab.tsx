@@ -219,7 +219,7 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
         <Detail label="Industry">{project.industry}</Detail>
         {project.description && (
           <Detail label="Description">
-            <p className="whitespace-pre-line">{project.description}</p>
+            <p className="dir-auto whitespace-pre-line">{project.description}</p>
           </Detail>
         )}
         {project.former_name && <Detail label="Formerly">{project.former_name}</Detail>}

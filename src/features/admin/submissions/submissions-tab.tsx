@@ -192,7 +192,7 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
         {submission.reviewed_at && (
           <Detail label="Review">
             {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
-            <p className="whitespace-pre-line">{reviewText(submission)}</p>
+            <p className="dir-auto whitespace-pre-line">{reviewText(submission)}</p>
           </Detail>
         )}
         <Detail label="Submission ID">

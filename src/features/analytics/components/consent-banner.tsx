@@ -9,7 +9,7 @@ export function ConsentBanner() {
   return (
     <section
       aria-label="Statistics"
-      className="fixed inset-x-3 bottom-3 z-30 grid gap-3 rounded-card border bg-card p-4 shadow-card sm:right-auto sm:max-w-sm"
+      className="fixed inset-x-3 bottom-3 z-30 grid gap-3 rounded-card border bg-card p-4 shadow-card sm:right-auto sm:max-w-sm print:hidden"
     >
       <p>
         May we count your visit? It shows us which quests work. No advertising, and you can change your mind at the foot

@@ -17,7 +17,7 @@ export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
       <p>
         {sent} {appeal.status === 'upheld' ? 'The decision stands:' : 'The decision was overturned:'}
       </p>
-      <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{appeal.decision_note}</p>
+      <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{appeal.decision_note}</p>
     </>
   );
 }

@@ -67,7 +67,7 @@ function DecisionNotice({ title, reason, consequence, decision }: DecisionNotice
           )
         }
       >
-        {reason && <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reason}</p>}
+        {reason && <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reason}</p>}
         <p>{consequence}</p>
         <QueryView query={appeal} failure="Your appeal could not be loaded">
           {(loaded) => (loaded ? <AppealState appeal={loaded} /> : <p>You can appeal once.</p>)}

@@ -50,7 +50,7 @@ export function FeedbackProvider({ children }: { children: ReactNode }) {
 export function FeedbackTab() {
   const open = useOpenFeedback();
   return (
-    <div className="mt-6 flex justify-end">
+    <div className="mt-6 flex justify-end print:hidden">
       <button
         type="button"
         aria-haspopup="dialog"

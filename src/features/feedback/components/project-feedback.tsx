@@ -234,7 +234,7 @@ function Review({ entry, isOwn }: { entry: ProjectFeedbackEntry; isOwn: boolean 
         </time>
         {isOwn && <Badge tone="action">Your review</Badge>}
       </div>
-      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{entry.feedback_text}</p>
+      <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{entry.feedback_text}</p>
     </Card>
   );
 }

@@ -31,7 +31,7 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
               href={project.website}
               target="_blank"
               rel="noopener noreferrer"
-              className="inline-flex items-center gap-1 underline underline-offset-4 hover:text-ink"
+              className="inline-flex items-center gap-1 underline pointer-coarse:-my-2.5 pointer-coarse:min-h-11 underline-offset-4 hover:text-ink"
             >
               {displayUrl(project.website)}
               <ExternalLink aria-hidden="true" className="size-3.5" />

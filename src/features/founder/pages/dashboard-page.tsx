@@ -182,8 +182,9 @@ function FirstQuestChecklist({ project }: { project: OwnedProject }) {
   );
 }
 
-/** At least 24 px high, because two of them can be stacked. */
-const tileLinkClass = 'inline-flex min-h-7 items-center text-action underline underline-offset-4';
+/** Lower for a mouse, so that the tile is not higher than the others. */
+const tileLinkClass =
+  'inline-flex min-h-7 pointer-coarse:min-h-11 items-center text-action underline underline-offset-4';
 
 /** Totals of the project's points (SDASH-02). A figure that could not be loaded is a dash, never a zero. */
 function DashboardTiles() {

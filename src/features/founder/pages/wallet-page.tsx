@@ -6,6 +6,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points, PointsBalance } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { figureClass } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -94,7 +95,7 @@ function Figure({ label, hint, children }: { label: string; hint: string; childr
     <Card className="grid content-start gap-1">
       <dt className="font-medium text-muted">{label}</dt>
       <dd className="grid gap-1">
-        <span className="font-bold font-display text-2xl tabular-nums">{children}</span>
+        <span className={figureClass}>{children}</span>
         <span className="text-muted text-sm">{hint}</span>
       </dd>
     </Card>

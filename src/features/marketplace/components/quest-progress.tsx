@@ -71,7 +71,7 @@ const endings = {
     text: 'Your proof is with the project. There is nothing to do here until it is decided.',
   },
   full: { title: 'No spots left', text: 'Others were faster. If a spot opens up, it shows here.' },
-  upcoming: { title: 'Not open yet', text: 'It takes proofs once it starts. Save the address and come back.' },
+  upcoming: { title: 'Not open yet', text: 'It takes proofs once it starts. Save it, and find it under My quests.' },
   ended: { title: 'This quest is over', text: 'It takes no more proofs. Those that were sent are still reviewed.' },
   paused: { title: 'This quest is paused', text: 'It takes no proofs for now. What you sent stays.' },
   closed: { title: 'This quest is closed', text: 'It takes no more proofs.' },

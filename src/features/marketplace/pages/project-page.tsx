@@ -119,7 +119,9 @@ function ProjectHeader({ project }: { project: Project }) {
           )}
         </div>
         {former && <p className="-mt-2 text-muted [overflow-wrap:anywhere]">formerly {former}</p>}
-        {project.description && <p className="max-w-prose whitespace-pre-line text-lg">{project.description}</p>}
+        {project.description && (
+          <p className="max-w-prose dir-auto whitespace-pre-line text-lg">{project.description}</p>
+        )}
         <p className="flex flex-wrap items-center gap-x-4 text-muted">
           <span>{project.industry}</span>
           {project.website && (

@@ -333,7 +333,7 @@ describe("QNEW-13 C-71 the quest's terms", () => {
     });
     await screen.findByText('Reward per person');
     expect(term('Reward per person')).toHaveTextContent('90 points+A mug2 tasks');
-    expect(term('Distribution')).toHaveTextContent('First come, first serve');
+    expect(term('Distribution')).toHaveTextContent('First come, first served');
     expect(term('Max participants')).toHaveTextContent('8 people');
     expect(await screen.findByText('kites')).toHaveProperty('tagName', 'STRONG');
   });

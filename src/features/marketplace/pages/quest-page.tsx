@@ -256,7 +256,7 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
           <span className="font-normal text-muted">as members took</span>
         </Term>
       )}
-      <Term label="Distribution">First come, first serve</Term>
+      <Term label="Distribution">First come, first served</Term>
       <Term label="Max participants">
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
@@ -291,7 +291,7 @@ function QuestAbout({ view }: { view: QuestView }) {
       {hasReward && (
         <div>
           <h3 className="text-lg">{title}</h3>
-          <p className="whitespace-pre-line">{description}</p>
+          <p className="dir-auto whitespace-pre-line">{description}</p>
         </div>
       )}
     </Card>
@@ -322,7 +322,7 @@ function ProjectCard({ project }: { project: Project }) {
         )}
         <Badge>{project.industry}</Badge>
       </div>
-      {project.description && <p className="line-clamp-4 text-muted">{project.description}</p>}
+      {project.description && <p className="dir-auto line-clamp-4 text-muted">{project.description}</p>}
       {project.website && (
         <a
           href={project.website}

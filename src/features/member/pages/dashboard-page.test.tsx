@@ -1,4 +1,5 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { notificationRow } from '@/features/notifications/testing';
 import { myQuest, questListItem } from '@/features/quests/testing/samples';
 import { reward } from '@/features/rewards/testing';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
@@ -21,6 +22,8 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
     'rpc list_suggested_quests': [questListItem({ id: 'next', title: 'Draw a leaf', reward_points: 40 })],
     'GET wallets': [walletRow({ points: 120, lifetime_points: 1200, held_points: 0 })],
     'GET rewards': [],
+    'rpc list_notifications': [],
+    'rpc get_unread_notification_count': 0,
     ...routes,
   });
   return { ...renderApp(<MemberDashboardPage />, { identity, path: '/community' }), api };
@@ -138,6 +141,37 @@ describe('community dashboard', () => {
     it('TRUST-14 says when it could not be loaded', async () => {
       setUp({ 'rpc list_my_quests': refuse(500, null, 'x') });
       expect(await screen.findByText('Your next step could not be loaded')).toBeInTheDocument();
+    });
+  });
+
+  describe('what is new', () => {
+    const read = notificationRow({ id: 1, read_at: '2026-02-01T13:00:00Z', data: { task: 'Old', points: 10 } });
+    const unread = [5, 4, 3, 2].map((id) => notificationRow({ id, data: { task: `Task ${id}`, points: 10 * id } }));
+
+    it('BEY-03 shows the latest unread notifications after the next step, and marks all as read', async () => {
+      const { user, api } = setUp({
+        'rpc list_notifications': [...unread, read],
+        'rpc get_unread_notification_count': 4,
+        'rpc mark_all_notifications_read': undefined,
+      });
+      const news = within(await screen.findByRole('region', { name: 'New for you' }));
+      expect((await news.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+        expect.stringContaining('Your proof for “Task 5” was accepted. You earned 50 points.'),
+        expect.stringContaining('“Task 4”'),
+        expect.stringContaining('“Task 3”'),
+      ]);
+      expect(news.getByRole('link', { name: 'See all notifications' })).toHaveAttribute('href', '/notifications');
+      api.routes['rpc list_notifications'] = [...unread, read].map((row) => ({ ...row, read_at: read.read_at }));
+      api.routes['rpc get_unread_notification_count'] = 0;
+      await user.click(news.getByRole('button', { name: 'Mark all read' }));
+      await waitFor(() => expect(screen.queryByRole('region', { name: 'New for you' })).not.toBeInTheDocument());
+      expect(api.calls.find(({ path }) => path === 'rpc/mark_all_notifications_read')?.body).toEqual({ p_up_to: 5 });
+    });
+
+    it('shows nothing when all is read, or when it cannot be read: the bell says so', async () => {
+      setUp({ 'rpc list_notifications': [read] });
+      await screen.findByText('Quest number 1');
+      expect(screen.queryByRole('region', { name: 'New for you' })).not.toBeInTheDocument();
     });
   });
 

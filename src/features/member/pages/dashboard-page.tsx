@@ -13,6 +13,7 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { notificationQueries, UnreadNews } from '@/features/notifications';
 import { OnboardingInvite } from '@/features/onboarding';
 import {
   type MyQuest,
@@ -67,6 +68,8 @@ function Dashboard({ userId }: { userId: string }) {
     useQuery(walletQueries.own(userId)),
     useQuery(rewardQueries.list()),
     useQuery(questQueries.list({ limit: loaded })),
+    useQuery(notificationQueries.latest(userId)),
+    useQuery(notificationQueries.unreadCount(userId)),
   ];
   const [isShown, setIsShown] = useState(false);
   const isSettled = parts.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
@@ -80,6 +83,7 @@ function Dashboard({ userId }: { userId: string }) {
         <FirstSteps userId={userId} />
         <Destinations />
       </div>
+      <UnreadNews userId={userId} />
       <div className="grid gap-4">
         <Standing userId={userId} />
         <StreakCard userId={userId} />
@@ -180,7 +184,7 @@ function StepCard({ title, text, note, aside, action }: StepCardProps) {
         <h2 className="min-w-0 text-2xl [overflow-wrap:anywhere]">{title}</h2>
         {aside}
       </div>
-      <p className="max-w-prose [overflow-wrap:anywhere]">{text}</p>
+      <p className="dir-auto max-w-prose [overflow-wrap:anywhere]">{text}</p>
       {note && <p className="text-muted text-sm">{`${note}.`}</p>}
       {action && (
         <Button asChild className="justify-self-start max-sm:w-full">

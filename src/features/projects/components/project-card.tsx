@@ -29,7 +29,7 @@ export function ProjectCard({ project, as = 'li' }: ProjectCardProps) {
           <Badge>{project.industry}</Badge>
         </div>
       </div>
-      {project.description && <p className="line-clamp-3 text-muted">{project.description}</p>}
+      {project.description && <p className="dir-auto line-clamp-3 text-muted">{project.description}</p>}
     </Card>
   );
 }

@@ -102,7 +102,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
             {quest.title}
           </Link>
         </Heading>
-        {quest.summary && <p className="line-clamp-2 text-muted">{quest.summary}</p>}
+        {quest.summary && <p className="dir-auto line-clamp-2 text-muted">{quest.summary}</p>}
       </div>
       <SpotProgress left={quest.open_slots} total={quest.total_slots} />
       <QuestPromises quest={quest} />

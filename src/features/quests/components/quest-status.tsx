@@ -26,7 +26,7 @@ export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold
   if (reason === null || cause === null || since === null) return null;
   return (
     <Notice tone="danger" title={titles[cause]}>
-      <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reason}</p>
+      <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reason}</p>
       {cause === 'moderation' ? (
         <p>
           An admin took this quest down on {formatDate(since)}. Put right what the reason names; you can edit the quest

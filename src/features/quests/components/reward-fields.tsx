@@ -26,7 +26,7 @@ const rewardOptions = [
 ] as const;
 
 const distributionOptions = [
-  { value: 'fcfs', title: 'First come, first serve', text: 'Until every spot is taken', icon: Zap },
+  { value: 'fcfs', title: 'First come, first served', text: 'Until every spot is taken', icon: Zap },
   {
     value: 'lucky_draw',
     title: 'Lucky Draw',

@@ -43,7 +43,7 @@ test('QNEW-12 defaults are 25 points for 20 people, first come first serve; upco
   await createButton();
   expect(field(/Points per person/)).toHaveValue('25');
   expect(field(/Max participants/)).toHaveValue('20');
-  expect(pick(/First come, first serve/)).toBeChecked();
+  expect(pick(/First come, first served/)).toBeChecked();
   for (const name of [/Cash reward: Coming Soon/, /Lucky Draw: Coming Soon/, /Equal Distribution: Coming Soon/]) {
     expect(pick(name)).toBeDisabled();
   }
@@ -75,7 +75,7 @@ test('QNEW-11 BEY-22 every field is present, and its value reaches the server', 
   await retype(user, field(/Max participants/), '12');
   await retype(user, field(/Custom reward title/), 'A kite');
   await retype(user, field(/Custom reward description/), 'By mail');
-  expect(pick(/First come, first serve/)).toBeChecked();
+  expect(pick(/First come, first served/)).toBeChecked();
   await user.click(pick(/^Screenshot/));
   await user.click(screen.getByRole('checkbox', { name: /Collect participants/ }));
   const autoVerify = screen.getByRole('checkbox', { name: 'Verify automatically' });

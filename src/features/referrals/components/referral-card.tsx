@@ -6,6 +6,7 @@ import { CopyButton } from '@/components/copy-button';
 import { lazyDialog } from '@/components/lazy-dialog';
 import { CoinMark, Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { figureClass } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
@@ -90,7 +91,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5 rounded-control bg-sunken px-4 py-3 last:max-sm:col-span-full">
       <dt className="text-muted text-sm">{label}</dt>
-      <dd className="flex min-h-8 items-center font-bold font-display text-2xl tabular-nums">{children}</dd>
+      <dd className={`${figureClass} flex min-h-8 items-center`}>{children}</dd>
     </div>
   );
 }
@@ -127,13 +128,13 @@ type Bonus = { referrer: number; referred: number };
 const steps = [
   { icon: Share2, text: 'Share your link with someone who likes to try new things.' },
   { icon: UserRoundPlus, text: 'They open it and sign up on the same device.' },
-  { icon: Gift, text: 'You both get points as soon as their account is created.' },
+  { icon: Gift, text: 'You both get points at once, to redeem after their first approved task.' },
 ];
 
 /** What each side earns, and how it works in three steps (REF-01). */
 function ReferralSteps({ bonus }: { bonus: Bonus }) {
   return (
-    <div className="grid gap-4">
+    <div className="grid content-start gap-4">
       <p className="flex flex-wrap items-center gap-x-2 font-bold font-display text-xl">
         <CoinMark />
         You earn {formatPoints(bonus.referrer)} / They earn {formatPoints(bonus.referred)}

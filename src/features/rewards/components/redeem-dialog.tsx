@@ -111,7 +111,7 @@ function RedeemForm({ reward, balance, held, redeem, onClose }: RedeemFormProps)
         <RewardPicture reward={reward} className="aspect-21/9 w-full" />
         <div>
           <h3 className="text-lg">{reward.title}</h3>
-          {reward.description && <p className="whitespace-pre-line text-muted">{reward.description}</p>}
+          {reward.description && <p className="dir-auto whitespace-pre-line text-muted">{reward.description}</p>}
           {promises[reward.delivery] && <p className="font-medium">{promises[reward.delivery]}</p>}
         </div>
         <RedeemSummary reward={reward} balance={balance} held={held} />

@@ -29,7 +29,7 @@ export function ProofView({ proof }: { proof: Pick<Submission, 'proof_url' | 'pr
           <VisuallyHidden>(opens in a new tab)</VisuallyHidden>
         </a>
       )}
-      {proof.proof_text && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{proof.proof_text}</p>}
+      {proof.proof_text && <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{proof.proof_text}</p>}
     </div>
   );
 }

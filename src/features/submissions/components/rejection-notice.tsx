@@ -35,7 +35,7 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
           )
         }
       >
-        <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reviewText(submission)}</p>
+        <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reviewText(submission)}</p>
         {canAppeal && (
           <p>
             Your spot is kept until {formatDate(lastDay(keptUntil))}: send a new proof, or appeal once if you think that

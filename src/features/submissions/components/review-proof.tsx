@@ -68,7 +68,7 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
       {submission.status !== 'pending' && (
         <div className="grid justify-items-start gap-1">
           <ReviewStatus submission={submission} />
-          {said && <p className="whitespace-pre-line text-sm">{said}</p>}
+          {said && <p className="dir-auto whitespace-pre-line text-sm">{said}</p>}
         </div>
       )}
       {failure && (

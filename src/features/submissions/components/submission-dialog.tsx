@@ -51,7 +51,7 @@ export function SubmissionDialog({ submission, onApprove, onReject, onClose }: S
         {submission.reviewed_at && (
           <Row label="Review">
             {formatDateTime(submission.reviewed_at)} by {decidedBy(submission.reviewed_by, 'you')}
-            {said && <p className="whitespace-pre-line">{said}</p>}
+            {said && <p className="dir-auto whitespace-pre-line">{said}</p>}
           </Row>
         )}
         <Row label="Submission ID">
