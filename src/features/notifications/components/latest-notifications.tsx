@@ -4,8 +4,7 @@ import { QueryView } from '@/components/query-view';
 import { buttonClass } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import { notificationQueries } from '../queries';
-import { MarkAllRead } from './mark-all-read';
-import { NotificationList } from './notification-list';
+import { MarkAllRead, NotificationList } from './notification-list';
 
 /** Content of the bell's popover: the latest notifications, and a link to all of them. */
 export default function LatestNotifications({ userId, onClose }: { userId: string; onClose: () => void }) {

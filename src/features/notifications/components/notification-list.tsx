@@ -3,6 +3,7 @@ import {
   BadgeCheck,
   Ban,
   BellPlus,
+  CheckCheck,
   CircleCheck,
   Coins,
   CreditCard,
@@ -19,6 +20,7 @@ import {
 } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { useSwitchRole } from '@/features/account';
@@ -26,7 +28,7 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
-import { useMarkRead } from '../mutations';
+import { useMarkAllRead, useMarkRead } from '../mutations';
 import { describeNotification } from '../notification';
 import type { Notification, NotificationKind } from '../queries';
 
@@ -127,4 +129,18 @@ function useOpenNotification(): (notification: Notification) => Promise<void> {
     }
     await navigate(to);
   };
+}
+
+/** Marks everything up to the newest of these as read. Hidden when all are read. */
+export function MarkAllRead({ shown, unread }: { shown: readonly Notification[]; unread: number }) {
+  const markAll = useMarkAllRead();
+  const newest = shown[0];
+  if (!newest || unread === 0) return null;
+  const handleClick = () => markAll.mutateAsync(newest.id).catch((error) => toast.error(describeError(error)));
+  return (
+    <Button variant="ghost" isLoading={markAll.isPending} onClick={handleClick}>
+      <CheckCheck aria-hidden="true" />
+      Mark all read
+    </Button>
+  );
 }

@@ -13,8 +13,7 @@ import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
-import { MarkAllRead } from '../components/mark-all-read';
-import { NotificationList } from '../components/notification-list';
+import { MarkAllRead, NotificationList } from '../components/notification-list';
 import { notificationQueries } from '../queries';
 
 const views = ['all', 'unread'] as const;
