@@ -24,7 +24,7 @@ const COMMON = [
   /src\/components\/ui\/(?:select|textarea)\./,
   /src\/lib\/(?:csv|edge-functions|picture|url-state|use-media-query|uuid)\./,
   /src\/features\/(?:account\/(?:queries|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
-  /src\/features\/(?:projects\/(?:industries|website)|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
+  /src\/features\/(?:projects\/project|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
   /src\/features\/(?:submissions\/(?:proof-file|rejection)|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
   /@radix-ui\/(?:primitive|react-use-size)\//,
