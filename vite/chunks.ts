@@ -24,7 +24,7 @@ const COMMON = [
   /src\/components\/ui\/(?:select|textarea)\./,
   /src\/lib\/(?:csv|edge-functions|picture|url-state|use-media-query|uuid)\./,
   /src\/features\/(?:account\/(?:queries|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
-  /src\/features\/(?:projects\/(?:industries|website)|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
+  /src\/features\/(?:projects\/project|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
   /src\/features\/(?:submissions\/(?:proof-file|rejection)|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
   /@radix-ui\/(?:primitive|react-use-size)\//,
@@ -38,7 +38,11 @@ const DASHBOARDS =
 const FORMS = /src\/components\/(?:form-draft|use-zod-form)\./;
 
 /** The same for the admin's tabs. */
-const ADMIN = /src\/features\/admin\/(?:export|keys|mutations|tabs|components\/(?:export-button|person-link|time))\./;
+const ADMIN = [
+  /src\/features\/admin\/(?:export|keys|mutations|tabs)\./,
+  /src\/features\/admin\/components\/(?:export-button|person-link|time)\./,
+  /src\/features\/admin\/(?:mail|moderation|people|points)\/(?:queries|mutations)\./,
+];
 
 /** Icons take 300 bytes each: those of the same pages are combined until a file is worth its request. */
 const ICONS_TOGETHER = 6000;
@@ -62,7 +66,7 @@ const groups: Rolldown.OutputOptions['codeSplitting'] = {
     { name: 'common', test: is(COMMON), minShareCount: 2, priority: 1 },
     { name: 'dashboards', test: DASHBOARDS, minShareCount: 2, priority: 2 },
     { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
-    { name: 'admin', test: ADMIN, minShareCount: 2, priority: 1 },
+    { name: 'admin', test: is(ADMIN), minShareCount: 2, priority: 1 },
     {
       name: 'icons',
       test: /lucide-react/,

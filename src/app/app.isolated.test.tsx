@@ -6,7 +6,7 @@ it('the app names a missing variable instead of showing nothing', async () => {
   vi.stubEnv('VITE_SUPABASE_ANON_KEY', '');
   // The environment is read once.
   vi.resetModules();
-  const { App } = await import('./app');
+  const { App } = await import('./root');
   const { ErrorPage } = await import('./pages/error-page');
   const app = (
     <ErrorBoundary FallbackComponent={ErrorPage}>

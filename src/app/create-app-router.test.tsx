@@ -1,4 +1,4 @@
-import { createAppRouter } from './create-app-router';
+import { createAppRouter } from './root';
 
 /** The key under which the scroll position of a document opened at the current history entry is kept. */
 function openDocument(): string {

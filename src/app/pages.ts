@@ -37,10 +37,7 @@ export const AdminProjectEditPage = lazyPage(() => import('@/features/admin/page
 export const SignInPage = lazyPage(() => import('./pages/sign-in-page'));
 export const SignUpPage = lazyPage(() => import('./pages/sign-up-page'));
 export const AppDashboardPage = lazyPage(() => import('./pages/app-dashboard-page'));
-export const ConfirmSubscriptionPage = lazyPage(
-  () => import('@/features/mailing-list/pages/confirm-subscription-page'),
-);
-export const UnsubscribePage = lazyPage(() => import('@/features/mailing-list/pages/unsubscribe-page'));
+export const SubscriptionPage = lazyPage(() => import('@/features/mailing-list/pages/subscription-page'));
 export const LegalPage = lazyPage(() => import('./pages/legal-page'));
 export const NotFoundPage = lazyPage(() => import('./pages/not-found-page'));
 export const PricingPage = lazyPage(() => import('./pages/pricing-page'));

@@ -24,8 +24,8 @@ const open: RouteObject[] = [
   { path: '/terms', element: <pages.LegalPage text="terms" /> },
   { path: '/privacy', element: <pages.LegalPage text="privacy" /> },
   { path: '/cookies', element: <pages.LegalPage text="cookies" /> },
-  { path: '/confirm-subscription', element: <pages.ConfirmSubscriptionPage /> },
-  { path: '/unsubscribe', element: <pages.UnsubscribePage /> },
+  { path: '/confirm-subscription', element: <pages.SubscriptionPage action="confirm" /> },
+  { path: '/unsubscribe', element: <pages.SubscriptionPage action="unsubscribe" /> },
   { path: '/auth/signup/*', element: <pages.SignUpPage /> },
   { path: '/auth/*', element: <pages.SignInPage /> },
 ];

@@ -48,6 +48,9 @@ export function formatDate(date: string | Date): string {
   return day().format(new Date(date));
 }
 
+/** 'Jan 5, 2026' for an ISO day, '2026-01-05': by its noon here, because its midnight in UTC may be another day. */
+export const formatDay = (isoDay: string): string => formatDate(`${isoDay}T12:00:00`);
+
 /** 'Jan 5, 2026, 3:04 PM' in the reader's time zone. */
 export function formatDateTime(date: string | Date): string {
   return dayAndTime().format(new Date(date));

@@ -7,8 +7,7 @@ import { AuthProvider, authPageOf } from '@/lib/auth';
 import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { Footer } from './footer';
 import { Header } from './header';
-import { NavigationProgress } from './navigation-progress';
-import { PageBoundary } from './page-boundary';
+import { NavigationProgress, PageBoundary } from './page-boundary';
 
 const LazyLateParts = lazy(() => import('./late-parts'));
 

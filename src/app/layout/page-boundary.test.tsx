@@ -3,8 +3,7 @@ import { Outlet } from 'react-router-dom';
 import { renderApp } from '@/lib/testing/render';
 import { lazyPage } from '../lazy-page';
 import { RouteErrorPage } from '../pages/error-page';
-import { NavigationProgress } from './navigation-progress';
-import { PageBoundary } from './page-boundary';
+import { NavigationProgress, PageBoundary } from './page-boundary';
 
 function Broken(): never {
   throw new Error('a page of ours broke');

@@ -6,7 +6,8 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryGroup } from '@/components/query-group';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
-import { Hydrated } from '../hydrated';
+import { useTargetLocation } from '@/lib/router-context';
+import { endHydration } from '@/lib/use-is-hydrated';
 import { PageLoadError } from '../lazy-page';
 import { PageLoading } from '../pages/page-loading';
 
@@ -59,5 +60,44 @@ function PageOutOfReach() {
       </div>
       <Button onClick={handleRetry}>Retry</Button>
     </CenteredMessage>
+  );
+}
+
+declare global {
+  interface Window {
+    /** Buttons clicked before hydration; index.html records them until `stop`. */
+    earlyPresses?: { buttons: Set<HTMLElement>; stop: () => void };
+  }
+}
+
+/**
+ * Rendered after the page: when its effect runs, the page is hydrated, and the recorded clicks on buttons are replayed.
+ * Links work without it.
+ */
+function Hydrated(): null {
+  useEffect(() => {
+    endHydration();
+    const early = window.earlyPresses;
+    if (!early) return;
+    delete window.earlyPresses;
+    for (const button of early.buttons) if (button.isConnected) button.click();
+  }, []);
+  return null;
+}
+
+/** A progress bar along the top edge while the next page loads and the previous one is still shown. */
+export function NavigationProgress() {
+  const shown = useLocation();
+  const target = useTargetLocation();
+  const isWaiting = target !== null && target.pathname !== shown.pathname;
+  return (
+    <div role="status" className="fixed inset-x-0 top-0 z-50">
+      {isWaiting && (
+        <>
+          <span className="sr-only">Loading page</span>
+          <span aria-hidden="true" className="block h-1 origin-left animate-progress bg-action" />
+        </>
+      )}
+    </div>
   );
 }

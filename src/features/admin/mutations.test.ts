@@ -1,12 +1,22 @@
 // @vitest-environment jsdom
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { useDecideAppeal } from './appeals/mutations';
 import { useSetPriority, useUpdateFeedback } from './feedback/mutations';
-import { useRetryAllEvents, useRetryEvent } from './mail/mutations';
-import { useSwitchSubscriber } from './mailing-list/mutations';
+import { useRetryAllEvents, useRetryEvent, useSwitchSubscriber } from './mail/mutations';
+import {
+  useAdminReview,
+  useApproveProject,
+  useCheckProject,
+  useConfirmChange,
+  useDecideAppeal,
+  useDismissFlag,
+  useLiftHold,
+  useRejectProject,
+  useReverseSubmission,
+  useRevokeVerification,
+  useTakeDownQuest,
+} from './moderation/mutations';
 import { recordExport } from './mutations';
-import { useSettlePayment } from './payments/mutations';
 import {
   useCorrectPoints,
   useLiftSuspension,
@@ -17,24 +27,17 @@ import {
   useSwitchReferralCode,
 } from './people/mutations';
 import {
-  useApproveProject,
-  useCheckProject,
-  useConfirmChange,
-  useRejectProject,
-  useRevokeVerification,
-} from './projects/mutations';
-import { useLiftHold, useTakeDownQuest } from './quests/mutations';
-import { useDecideRedemption, useFulfilRedemptions } from './redemptions/mutations';
-import {
   rewardImageProblem,
   useAddRewardCodes,
+  useDecideRedemption,
   useDeleteReward,
+  useFulfilRedemptions,
   useRemoveRewardCodes,
   useSaveReward,
-} from './rewards/mutations';
+  useSettlePayment,
+} from './points/mutations';
 import { clearCache, exportData, uploadSitemap, useSaveSettings } from './settings/mutations';
 import { reconcileLedger, runSecurityScan } from './settings/queries';
-import { useAdminReview, useDismissFlag, useReverseSubmission } from './submissions/mutations';
 
 const suspend = { userId: 'user_robin', reason: 'Spam' };
 

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
+import type { Database } from '@/types/database';
 import { adminKeys } from './keys';
 import { refreshSeconds } from './list/paged-list';
 
@@ -31,3 +32,14 @@ export const adminQueries = {
       ...poll(refreshSeconds),
     }),
 };
+
+export type Finding = Database['public']['Functions']['admin_search']['Returns'][number];
+
+/** People, projects, quests and redemptions that match, five of each at most, or the one with that id. */
+export const searchQuery = (search: string) =>
+  queryOptions({
+    queryKey: adminKeys.search(search),
+    queryFn: ({ signal }): Promise<Finding[]> =>
+      unwrap(supabase().rpc('admin_search', { p_search: search }, { get: true }).abortSignal(signal)),
+    enabled: search !== '',
+  });

@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { fakeApi, offline } from '@/lib/testing/fake-api';
-import { enqueueEvent, flushWhenHidden, sessionId } from './event-queue';
-import { createAdapter, loadAnalyticsScript } from './provider';
+import { createAdapter, enqueueEvent, flushWhenHidden, loadAnalyticsScript, sessionId } from './event-queue';
 
 const event = (type: string) => ({ type, user_id: null, data: {} });
 const route = 'POST metrics_events';

@@ -5,9 +5,9 @@ import { verifyUpload } from '@/lib/picture';
 import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
+import { ensureScheme } from './project';
 import { fetchOwnProject, type OwnedProject, ownProjectColumns, type Project, projectQueries } from './queries';
 import type { ProfileFormValues } from './schema';
-import { ensureScheme } from './website';
 
 const bucket = 'project-logos' as const;
 

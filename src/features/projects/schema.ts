@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { createDrafts } from '@/lib/drafts';
 import * as databaseSentences from '@/types/database-errors';
-import { INDUSTRIES } from './industries';
+import { ensureScheme, INDUSTRIES, isWebAddress } from './project';
 import type { Project } from './queries';
-import { ensureScheme, isWebAddress } from './website';
 
 /** The profile form for creating and editing a project (SPROF-01); industry at creation only. */
 export type ProfileFormValues = {
@@ -64,3 +64,11 @@ export function profileValues(project: Project): ProfileFormValues {
     industry: project.industry,
   };
 }
+
+const text = z.string();
+
+/** What is kept of a new project's form. A chosen logo is not. */
+export const profileDrafts = createDrafts(
+  'profile-draft',
+  z.object({ name: text, website: text, logoUrl: text, description: text, industry: text }),
+);

@@ -10,10 +10,12 @@ export {
   type QuestFacets,
   type QuestListItem,
   type QuestState,
+  questPhase,
   remainingSlots,
+  scheduleText,
   type TaskCounts,
+  takesProofs,
   timeNeeded,
 } from './quest';
-export { questPhase, scheduleText, takesProofs } from './schedule';
 export { suggestionText } from './suggestion';
 export { useOwnQuestStates, useSavedQuestIds, useSuggestedQuests } from './use-own-quest-states';

@@ -1,8 +1,8 @@
-import { newCompletionCodes } from './completion-codes';
 import {
   allocatedPoints,
   createPayload,
   emptyQuest,
+  newCompletionCodes,
   newTask,
   questSummary,
   removedWaiting,

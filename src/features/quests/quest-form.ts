@@ -309,3 +309,29 @@ export function removedWaiting({ tasks }: Pick<QuestFormValues, 'tasks'>, stored
   const kept = new Set(tasks.map(({ taskId }) => taskId));
   return stored.reduce((sum, task) => sum + (kept.has(task.id) ? 0 : task.pending_count), 0);
 }
+
+/** Without look-alikes: no 0 and O, no 1, I and L. */
+const codeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const codeLength = 10;
+
+/** Generates distinct random codes, such as 'ABCDE-FGHJK'. */
+export function newCompletionCodes(count: number): string[] {
+  const codes = new Set<string>();
+  while (codes.size < count) codes.add(newCode());
+  return [...codes];
+}
+
+/**
+ * Rejection sampling: bytes beyond the last whole multiple of the alphabet's size are discarded, so that all letters
+ * are equally likely.
+ */
+function newCode(): string {
+  let code = '';
+  while (code.length < codeLength) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(codeLength * 2))) {
+      if (code.length < codeLength && byte < 256 - (256 % codeAlphabet.length))
+        code += codeAlphabet[byte % codeAlphabet.length];
+    }
+  }
+  return `${code.slice(0, 5)}-${code.slice(5)}`;
+}

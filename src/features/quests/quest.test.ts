@@ -1,4 +1,5 @@
-import { remainingSlots } from './quest';
+import { formatDateTime } from '@/lib/format';
+import { questPhase, remainingSlots, scheduleText, takesProofs } from './quest';
 
 describe('remainingSlots', () => {
   it('QUEST-07 is what completed and pending submissions leave, never below zero', () => {
@@ -7,4 +8,38 @@ describe('remainingSlots', () => {
     expect(remainingSlots({ max_completions: 20, approved_count: 5, pending_count: 2, kept_count: 1 })).toBe(12);
     expect(remainingSlots({ max_completions: 3, approved_count: 5, pending_count: 0, kept_count: 0 })).toBe(0);
   });
+});
+
+const now = Date.parse('2026-05-01T12:00:00Z');
+const hours = (count: number) => new Date(now + count * 3_600_000).toISOString();
+const quest = (
+  starts_at: string | null,
+  ends_at: string | null,
+  status: 'draft' | 'published' | 'closed' = 'published',
+) => ({
+  status,
+  starts_at,
+  ends_at,
+});
+
+test.each([
+  [quest(null, null), 'open', null],
+  [quest(hours(72), null), 'upcoming', 'Starts in 3 days'],
+  [quest(hours(5), hours(9)), 'upcoming', 'Starts in 5 hours'],
+  [quest(hours(0.01), null), 'upcoming', 'Starts in a moment'],
+  [quest(hours(-1), hours(24)), 'open', 'Ends tomorrow'],
+  [quest(null, hours(0)), 'ended', `Ended on ${formatDateTime(hours(0))}`],
+  [quest(hours(-9), hours(-5), 'closed'), 'ended', `Ended on ${formatDateTime(hours(-5))}`],
+  [quest(null, hours(5), 'closed'), 'open', null],
+  [quest(null, hours(-5), 'draft'), 'ended', null],
+] as const)('BEY-07 %j is %s and says %j', (given, phase, text) => {
+  expect(questPhase(given, now)).toBe(phase);
+  expect(scheduleText(given, now)).toBe(text);
+});
+
+test('BEY-07 proofs are accepted from the start to the end of a published quest', () => {
+  expect(takesProofs(quest(hours(0), hours(1)), now)).toBe(true);
+  expect(takesProofs(quest(hours(0), hours(1), 'draft'), now)).toBe(false);
+  expect(takesProofs(quest(hours(1), null), now)).toBe(false);
+  expect(takesProofs(quest(null, hours(0)), now)).toBe(false);
 });

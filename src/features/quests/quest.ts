@@ -1,5 +1,5 @@
-import { formatSpan } from '@/lib/format';
-import type { Database } from '@/types/database';
+import { formatAge, formatDateTime, formatSpan } from '@/lib/format';
+import type { Database, Tables } from '@/types/database';
 
 type PublishedQuest = Database['public']['Functions']['list_published_quests']['Returns'][number];
 
@@ -75,3 +75,31 @@ export function remainingSlots({ max_completions, approved_count, pending_count,
 /** Median duration of a quest as text, 'about 5 minutes'; null with too few measurements (BEY-18). */
 export const timeNeeded = ({ median_minutes: minutes }: { median_minutes?: number | null }): string | null =>
   minutes ? `about ${formatSpan(minutes * 60)}` : null;
+
+type Scheduled = Pick<Tables<'campaigns'>, 'status' | 'starts_at' | 'ends_at'>;
+
+/**
+ * State of a published quest's schedule: before its start, open, or over (BEY-07). The server applies the same rule.
+ */
+export function questPhase({ starts_at, ends_at }: Omit<Scheduled, 'status'>, now = Date.now()) {
+  if (starts_at !== null && Date.parse(starts_at) > now) return 'upcoming';
+  return ends_at !== null && Date.parse(ends_at) <= now ? 'ended' : 'open';
+}
+
+/** Whether the quest accepts proofs now, judging by status and schedule. */
+export function takesProofs(quest: Scheduled, now = Date.now()): boolean {
+  return quest.status === 'published' && questPhase(quest, now) === 'open';
+}
+
+const inWords = (time: string, now: number) =>
+  Math.abs(Date.parse(time) - now) < 60_000 ? 'in a moment' : formatAge(time, new Date(now));
+
+/** 'Starts in 3 days', 'Ends tomorrow', 'Ended on May 1, 2026, 9:00 AM'; null without a relevant time. */
+export function scheduleText(quest: Scheduled, now = Date.now()): string | null {
+  const { status, starts_at, ends_at } = quest;
+  const phase = questPhase(quest, now);
+  if (phase === 'ended' && status !== 'draft' && ends_at !== null) return `Ended on ${formatDateTime(ends_at)}`;
+  if (status !== 'published') return null;
+  if (phase === 'upcoming' && starts_at !== null) return `Starts ${inWords(starts_at, now)}`;
+  return ends_at === null ? null : `Ends ${inWords(ends_at, now)}`;
+}

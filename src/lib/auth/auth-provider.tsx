@@ -18,7 +18,6 @@ import { paths } from '../paths';
 import { forgetAnswers } from '../query-client';
 import { storeRole } from '../role';
 import { forgetPrivateStorage } from '../storage';
-import { hasSessionCookie } from './has-session-cookie';
 import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } from './session';
 
 const ClerkBridge = lazy(() => import('./clerk-bridge'));
@@ -117,4 +116,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       )}
     </AuthContext>
   );
+}
+
+/**
+ * Whether the provider's cookies say that somebody is signed in in this browser: `__session` has the token, `__client_uat` the time of the
+ * last change, 0 while nobody is signed in. Their names may end with the instance's suffix. Only the provider knows whether the session still
+ * holds.
+ */
+function hasSessionCookie(): boolean {
+  return document.cookie
+    .split('; ')
+    .some((cookie) => /^__(session|client_uat)(_\w+)?=./.test(cookie) && !cookie.endsWith('=0'));
 }

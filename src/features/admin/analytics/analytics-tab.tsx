@@ -7,8 +7,8 @@ import { formatCount, formatNumber, formatPoints } from '@/lib/format';
 import { BarList } from '../components/bar-list';
 import { Detail, DetailList, Section } from '../components/section';
 import { platformQueries } from '../data/queries';
-import { adminReferralQueries } from '../referrals/queries';
-import { ReferralFunnel } from '../referrals/referral-funnel';
+import { adminReferralQueries } from '../people/queries';
+import { ReferralFunnel } from '../people/referral-funnel';
 
 const days = 30;
 

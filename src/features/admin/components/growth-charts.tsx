@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { DataTable } from '@/components/data-table';
 import { cn } from '@/lib/cn';
-import { formatDate, formatNumber } from '@/lib/format';
+import { formatDay, formatNumber } from '@/lib/format';
 import type { PlatformDay } from '../data/queries';
 
 /** Growth charts per day: members, completions, points in and out. */
@@ -41,9 +41,6 @@ const height = 100;
 const gap = 0.24;
 
 type DayChartProps<Day> = { title: string; days: readonly Day[]; series: readonly DaySeries<Day>[]; unit?: string };
-
-/** Local noon: a time in UTC would be another day somewhere. */
-const dayName = (day: string) => formatDate(`${day}T12:00:00`);
 
 /** One or two figures per day as bars, with an accessible table of the same numbers. */
 export function DayChart<Day extends { day: string }>({ title, days, series, unit }: DayChartProps<Day>) {
@@ -93,7 +90,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
                     height={height * share}
                     className={fills[tone]}
                   >
-                    <title>{`${dayName(day.day)}: ${formatNumber(value(day))} ${unit ?? name.toLowerCase()}`}</title>
+                    <title>{`${formatDay(day.day)}: ${formatNumber(value(day))} ${unit ?? name.toLowerCase()}`}</title>
                   </rect>
                 );
               }),
@@ -101,9 +98,9 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
           </svg>
         </div>
         <div className="mt-1.5 flex justify-between text-muted text-sm">
-          <span>{dayName(first.day)}</span>
-          {middle && days.length > 2 && <span>{dayName(middle.day)}</span>}
-          <span>{dayName(last.day)}</span>
+          <span>{formatDay(first.day)}</span>
+          {middle && days.length > 2 && <span>{formatDay(middle.day)}</span>}
+          <span>{formatDay(last.day)}</span>
         </div>
       </div>
       <details className="text-sm">
@@ -116,7 +113,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
             rows={[...days].reverse()}
             rowKey={({ day }) => day}
             columns={[
-              { key: 'day', header: 'Day', cell: ({ day }) => dayName(day) },
+              { key: 'day', header: 'Day', cell: ({ day }) => formatDay(day) },
               ...series.map(({ name, value }) => ({
                 key: name,
                 header: name,

@@ -1,6 +1,6 @@
+import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { adminTabPath } from '../tabs';
-import { EmailAddress } from './email-address';
 
 /** A member's name or email address, linked to their details. */
 export function PersonLink({ userId, name }: { userId: string; name: string | null }) {
@@ -12,4 +12,14 @@ export function PersonLink({ userId, name }: { userId: string; name: string | nu
       <EmailAddress>{name ?? 'Unknown User'}</EmailAddress>
     </Link>
   );
+}
+
+/** An email address that, where it is too long for a line, wraps before its @ or a dot of its domain. */
+export function EmailAddress({ children: address }: { children: string }) {
+  return [...address.matchAll(/^[^@]+|[@.][^@.]*/g)].map(({ 0: part, index: start }) => (
+    <Fragment key={start}>
+      {start > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

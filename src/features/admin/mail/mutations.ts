@@ -12,3 +12,10 @@ export function useRetryEvent() {
 export function useRetryAllEvents() {
   return useAdminMutation('requeue_failed_events', async () => unwrap(supabase().rpc('requeue_failed_events')));
 }
+
+/** Switches an address on or off (C-50). Errors: see set_mailing_list_active. */
+export function useSwitchSubscriber() {
+  return useAdminMutation('set_mailing_list_active', async ({ id, isActive }: { id: string; isActive: boolean }) => {
+    await unwrap(supabase().rpc('set_mailing_list_active', { p_entry_id: id, p_is_active: isActive }));
+  });
+}

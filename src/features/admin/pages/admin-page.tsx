@@ -13,9 +13,9 @@ import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { AdminGate } from '../components/admin-gate';
+import { AdminSearch } from '../components/admin-search';
 import { OverviewTab } from '../overview/overview-tab';
 import type { PendingCounts } from '../queries';
-import { AdminSearch } from '../search/admin-search';
 import { type AdminTab, adminTabs, readTab, specTabCount } from '../tabs';
 
 /** Tab of each kind of pending work. */
@@ -70,19 +70,19 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
 
 /** Tabs are lazy-loaded when first opened, except for the overview. */
 const tabs = {
-  projects: lazy(() => import('../projects/projects-tab')),
-  quests: lazy(() => import('../quests/quests-tab')),
+  projects: lazy(() => import('../moderation/projects-tab')),
+  quests: lazy(() => import('../moderation/quests-tab')),
   feedback: lazy(() => import('../feedback/feedback-tab')),
-  'mailing-list': lazy(() => import('../mailing-list/mailing-list-tab')),
-  referrals: lazy(() => import('../referrals/referrals-tab')),
+  'mailing-list': lazy(() => import('../mail/mailing-list-tab')),
+  referrals: lazy(() => import('../people/referrals-tab')),
   analytics: lazy(() => import('../analytics/analytics-tab')),
   settings: lazy(() => import('../settings/settings-tab')),
-  rewards: lazy(() => import('../rewards/rewards-tab')),
-  redemptions: lazy(() => import('../redemptions/redemptions-tab')),
-  payments: lazy(() => import('../payments/payments-tab')),
+  rewards: lazy(() => import('../points/rewards-tab')),
+  redemptions: lazy(() => import('../points/redemptions-tab')),
+  payments: lazy(() => import('../points/payments-tab')),
   people: lazy(() => import('../people/people-tab')),
-  submissions: lazy(() => import('../submissions/submissions-tab')),
-  appeals: lazy(() => import('../appeals/appeals-tab')),
+  submissions: lazy(() => import('../moderation/submissions-tab')),
+  appeals: lazy(() => import('../moderation/appeals-tab')),
   audit: lazy(() => import('../audit/audit-tab')),
   mail: lazy(() => import('../mail/mail-tab')),
 } satisfies Record<Exclude<AdminTab, 'overview'>, unknown>;

@@ -17,7 +17,7 @@ import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
 
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
-import { EmailAddress } from '../components/email-address';
+import { EmailAddress } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { adminTabPath } from '../tabs';

@@ -4,9 +4,8 @@ import { analytics, setAnalytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { getEnv } from '@/lib/env';
 import { readConsent, useConsent } from '../consent';
-import { flushWhenHidden } from '../event-queue';
+import { createAdapter, flushWhenHidden, loadAnalyticsScript } from '../event-queue';
 import { campaignTracking } from '../metrics-event';
-import { createAdapter, loadAnalyticsScript } from '../provider';
 
 /**
  * Registers the analytics provider and reports a page view per URL. Render it before the pages, so that it receives

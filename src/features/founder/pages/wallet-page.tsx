@@ -11,12 +11,19 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { type Project, projectQueries } from '@/features/projects';
-import { type ProjectPoints, projectWalletQueries, type Wallet, walletQueries } from '@/features/wallet';
+import {
+  type PayoutDay,
+  type ProjectPoints,
+  payoutLimit,
+  payoutsByDay,
+  projectWalletQueries,
+  type Wallet,
+  walletQueries,
+} from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { AppError } from '@/lib/errors';
-import { formatUsd } from '@/lib/format';
+import { formatDay, formatPoints, formatUsd, periodStart } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { Payouts } from '../components/payouts';
 import { ProjectTransactions } from '../components/project-transactions';
 
 /** On this page, having no project is an error (SWAL-02). */
@@ -130,5 +137,84 @@ function WalletFigures({ wallet, points }: WalletFiguresProps) {
         {formatUsd(wallet?.cash_cents ?? 0)}
       </Figure>
     </dl>
+  );
+}
+
+/** Days in the chart. */
+const chartDays = 30;
+
+/** Chart of the points paid to members over the last 30 days. */
+function Payouts({ ownerId }: { ownerId: string }) {
+  const payouts = useQuery(walletQueries.payouts(ownerId, periodStart(chartDays)));
+  return (
+    <section aria-labelledby="points-out" className="grid gap-4">
+      <h2 id="points-out" className="text-2xl">
+        Points out
+      </h2>
+      <QueryView
+        query={payouts}
+        failure="The payouts could not be loaded"
+        pending={<Skeleton shape="card" className="h-56" />}
+      >
+        {(rows) => (
+          <Card>
+            <PayoutChart days={payoutsByDay(rows, chartDays)} />
+            {rows.length === payoutLimit && (
+              <p className="mt-2 text-muted text-sm">Only the latest 1,000 payouts are shown.</p>
+            )}
+          </Card>
+        )}
+      </QueryView>
+    </section>
+  );
+}
+
+const barGap = 0.25;
+const chartHeight = 100;
+
+function describePayouts(days: readonly PayoutDay[], total: number): string {
+  const best = days.reduce<PayoutDay | undefined>(
+    (top, day) => (day.points > (top?.points ?? 0) ? day : top),
+    undefined,
+  );
+  const most = best ? `, most on ${formatDay(best.day)}: ${formatPoints(best.points)}` : '';
+  return `${formatPoints(total)} points went to members in the last ${days.length} days${most}.`;
+}
+
+/** Points paid to members per day as bars, with a text summary. */
+function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
+  const total = days.reduce((sum, { points }) => sum + points, 0);
+  const top = Math.max(...days.map(({ points }) => points), 1);
+  const first = days[0];
+  const last = days.at(-1);
+  return (
+    <figure className="grid gap-2">
+      <figcaption>{describePayouts(days, total)}</figcaption>
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 ${days.length} ${chartHeight}`}
+        preserveAspectRatio="none"
+        className="h-32 w-full border-b"
+      >
+        {days.map(({ day, points }, index) => (
+          <rect
+            key={day}
+            x={index + barGap / 2}
+            width={1 - barGap}
+            y={chartHeight * (1 - points / top)}
+            height={chartHeight * (points / top)}
+            className="fill-action hover:fill-action-strong"
+          >
+            <title>{`${formatDay(day)}: ${formatPoints(points)} points`}</title>
+          </rect>
+        ))}
+      </svg>
+      {first && last && (
+        <div aria-hidden="true" className="flex justify-between text-muted text-sm">
+          <span>{formatDay(first.day)}</span>
+          <span>{formatDay(last.day)}</span>
+        </div>
+      )}
+    </figure>
   );
 }

@@ -10,7 +10,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { HoldNotice, type Quest, type Task } from '@/features/quests';
 import { proofPreview, reviewStatus, submissionQueries } from '@/features/submissions';
-import { formatAge, formatCount, formatDate, formatNumber, formatSpan } from '@/lib/format';
+import { formatAge, formatCount, formatDay, formatNumber, formatSpan } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { type DayCount, participationByDay } from '../participation';
 
@@ -116,7 +116,7 @@ function ParticipationChart({ days }: { days: DayCount[] }) {
         {days.map(({ day, count }) => (
           <div
             key={day}
-            title={`${formatDate(`${day}T12:00:00`)}: ${formatCount(count, 'submission')}`}
+            title={`${formatDay(day)}: ${formatCount(count, 'submission')}`}
             className="flex h-full grow items-end"
           >
             <div className="w-full rounded-t-sm bg-action" style={{ height: `${(count / most) * 100}%` }} />
@@ -125,7 +125,7 @@ function ParticipationChart({ days }: { days: DayCount[] }) {
       </div>
       <p className="text-muted text-sm">
         {formatCount(total, 'submission')} in {days.length} days
-        {best && `, most on ${formatDate(`${best.day}T12:00:00`)} (${best.count})`}
+        {best && `, most on ${formatDay(best.day)} (${best.count})`}
       </p>
     </figure>
   );

@@ -13,11 +13,16 @@ import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { formatNumber } from '@/lib/format';
-import { INDUSTRIES } from '../industries';
 import type { ProfileSubmission } from '../mutations';
-import { profileDrafts } from '../profile-drafts';
-import { createProfileSchema, editProfileSchema, emptyProfile, type ProfileFormValues, profileLimits } from '../schema';
-import { ensureScheme } from '../website';
+import { ensureScheme, INDUSTRIES } from '../project';
+import {
+  createProfileSchema,
+  editProfileSchema,
+  emptyProfile,
+  type ProfileFormValues,
+  profileDrafts,
+  profileLimits,
+} from '../schema';
 import { LogoField, useLogo } from './logo-field';
 import { ProjectCard } from './project-card';
 

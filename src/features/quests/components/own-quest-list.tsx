@@ -21,7 +21,7 @@ import { emailsCsv, emailsFileName } from '../emails-csv';
 import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
 import { fetchCollectedEmails, questQueries } from '../queries';
 import type { OwnQuest } from '../quest';
-import { questPhase, scheduleText } from '../schedule';
+import { questPhase, scheduleText } from '../quest';
 import { HoldNotice, statusLabel } from './quest-status';
 import { JustPublished } from './share-quest';
 

@@ -14,8 +14,7 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatHours, formatPercent, formatPoints, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
-import { type QuestListItem, type QuestState, timeNeeded } from '../quest';
-import { scheduleText } from '../schedule';
+import { type QuestListItem, type QuestState, scheduleText, timeNeeded } from '../quest';
 
 type CardQuest = Pick<
   QuestListItem,

@@ -11,9 +11,9 @@ import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { checkQueries } from '../check-queries';
-import { newCompletionCodes } from '../completion-codes';
 import { questQueries, type TaskVerification } from '../queries';
 import type { CheckSource, TaskValues } from '../quest-form';
+import { newCompletionCodes } from '../quest-form';
 import { useQuestForm, useQuestValue } from '../use-quest-form';
 import { TextField } from './form-fields';
 

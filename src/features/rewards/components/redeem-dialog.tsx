@@ -11,11 +11,10 @@ import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/use-zod-form';
 import { describeError } from '@/lib/errors';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
-import { countries, likelyCountry } from '../countries';
 import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
 import { checkRedeem, explanationOf, formatStock } from '../redeem-check';
-import { type Address, addressSchema } from '../schema';
+import { type Address, addressSchema, countries, likelyCountry } from '../schema';
 import { RewardCode } from './reward-code';
 import { RewardPicture } from './reward-picture';
 

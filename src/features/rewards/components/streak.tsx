@@ -3,7 +3,7 @@ import { Flame, Snowflake } from 'lucide-react';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
-import { formatCount, formatDate } from '@/lib/format';
+import { formatCount, formatDay } from '@/lib/format';
 import { type Badge, rewardQueries, type Streak } from '../queries';
 
 /** What a streak asks for now, in a sentence. */
@@ -66,7 +66,7 @@ export function BadgeList({ badges, className }: { badges: readonly Badge[]; cla
           className="grid rounded-control border-2 border-action border-dashed px-3 py-1.5 font-bold font-display text-action"
         >
           {badgeNames[badge] ?? badge}
-          <span className="font-normal font-sans text-muted text-sm">Week of {formatDate(`${week}T12:00:00`)}</span>
+          <span className="font-normal font-sans text-muted text-sm">Week of {formatDay(week)}</span>
         </li>
       ))}
     </ul>

@@ -10,8 +10,7 @@ import { formatCount } from '@/lib/format';
 import { useSubmitCode } from '../mutations';
 import { submitProofErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
-import { useSharedEmail } from '../use-shared-email';
-import { SharedEmailField } from './shared-email-field';
+import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 type CompletionCodeProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;

@@ -10,8 +10,7 @@ import { describeError } from '@/lib/errors';
 import { useCheckTask, useStartTask } from '../mutations';
 import { submitProofErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
-import { useSharedEmail } from '../use-shared-email';
-import { SharedEmailField } from './shared-email-field';
+import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 type ProjectVerificationProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'verification' | 'link_url' | 'reward_points'>;

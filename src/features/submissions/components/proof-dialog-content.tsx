@@ -32,9 +32,8 @@ import {
 } from '../schema';
 import { completedMessage } from '../submission-status';
 import { useScreenshot } from '../use-screenshot';
-import { useSharedEmail } from '../use-shared-email';
 import { ScreenshotField } from './screenshot-field';
-import { SharedEmailField } from './shared-email-field';
+import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 const titles = { link: 'Link Proof', text: 'Text Proof', screenshot: 'Screenshot Proof' } as const;
 

@@ -9,8 +9,7 @@ import { describeError } from '@/lib/errors';
 import { useQuickVerify } from '../mutations';
 import { quickVerifyErrors } from '../proof-errors';
 import { completedMessage } from '../submission-status';
-import { useSharedEmail } from '../use-shared-email';
-import { SharedEmailField } from './shared-email-field';
+import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;

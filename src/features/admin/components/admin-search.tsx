@@ -11,8 +11,8 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { formatCount } from '@/lib/format';
+import { type Finding, searchQuery } from '../queries';
 import { adminTabPath } from '../tabs';
-import { type Finding, searchQuery } from './queries';
 
 /** Global search of the admin dashboard: people, projects, quests and redemptions. */
 export function AdminSearch() {

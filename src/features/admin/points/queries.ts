@@ -1,13 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import type { Reward } from '@/features/rewards';
+import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { type ListFilters, pageArguments, pagedList, searchArgument } from '../list/paged-list';
+import { adminKeys } from '../keys';
+import { type ListFilters, pageArguments, pagedList, refreshSeconds, searchArgument } from '../list/paged-list';
 
 type Functions = Database['public']['Functions'];
+
+export const adminRewardQueries = {
+  /** Every reward, including inactive ones, in an order that edits do not change. */
+  all: () =>
+    queryOptions({
+      queryKey: adminKeys.rewards,
+      queryFn: ({ signal }): Promise<Reward[]> =>
+        unwrap(supabase().from('rewards').select().order('created_at').order('id').limit(1000).abortSignal(signal)),
+      ...poll(refreshSeconds),
+    }),
+};
+
 /** Points of a redemption by source; `points` of all rows add up to its cost (TRUST-17). */
 export type RedemptionSource = Functions['get_redemption_sources']['Returns'][number];
 
-const address = z.object({
+const addressSchema = z.object({
   name: z.string(),
   street: z.string(),
   extra: z.string(),
@@ -17,10 +33,10 @@ const address = z.object({
   country: z.string(),
 });
 /** Postal address of a redemption (C-93). */
-export type RedemptionAddress = z.infer<typeof address>;
+export type RedemptionAddress = z.infer<typeof addressSchema>;
 
 const nullableText = z.nullable(z.string());
-const source = z.object({
+const sourceSchema = z.object({
   kind: z.custom<RedemptionSource['kind']>((kind) => typeof kind === 'string'),
   campaign_id: nullableText,
   campaign_title: nullableText,
@@ -32,11 +48,11 @@ const source = z.object({
   related_points: z.number(),
   flags: z.array(z.string()),
 });
-const details = z.object({ address: z.nullable(address), sources: z.nullable(z.array(source)) });
+const detailsSchema = z.object({ address: z.nullable(addressSchema), sources: z.nullable(z.array(sourceSchema)) });
 
 /** A redemption with everything needed to decide it; `sources` for pending ones only. */
 export type AdminRedemption = Omit<Functions['admin_list_redemptions']['Returns'][number], 'address' | 'sources'> &
-  z.infer<typeof details>;
+  z.infer<typeof detailsSchema>;
 
 /** Delivery kinds as labelled in the filter. */
 export const deliveryLabels: Record<AdminRedemption['delivery'], string> = {
@@ -57,6 +73,17 @@ export const adminRedemptionQueries = {
         ...pageArguments(cursor),
       };
       const rows = await unwrap(supabase().rpc('admin_list_redemptions', args, { get: true }).abortSignal(signal));
-      return rows.map((row) => ({ ...row, ...details.parse(row) }));
+      return rows.map((row) => ({ ...row, ...detailsSchema.parse(row) }));
+    }),
+};
+
+export type ReturnedPayment = Functions['admin_list_returned_payments']['Returns'][number];
+
+export const paymentQueries = {
+  /** Payments refunded or disputed after some of their points were spent, newest first (BEY-20). */
+  returned: ({ status }: Pick<ListFilters, 'status'>) =>
+    pagedList<ReturnedPayment>('returned-payments', { status }, (cursor, signal) => {
+      const args = { p_state: status ?? undefined, ...pageArguments(cursor) };
+      return unwrap(supabase().rpc('admin_list_returned_payments', args, { get: true }).abortSignal(signal));
     }),
 };

@@ -5,16 +5,20 @@ import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import type { rewardPayload } from './schema';
 
-const bucket = 'reward-images';
-const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
-const maxBytes = 5 * 1024 * 1024;
+const imageBucket = 'reward-images';
+const imageExtensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+};
+const maxImageBytes = 5 * 1024 * 1024;
 
-export const acceptedImageTypes = Object.keys(extensions);
+export const acceptedImageTypes = Object.keys(imageExtensions);
 
 /** Why a file cannot be a reward's picture; null when it can. The bucket enforces the same rules. */
 export function rewardImageProblem({ type, size }: { type: string; size: number }): string | null {
-  if (!(type in extensions)) return 'Please choose a PNG, JPG or WebP image';
-  return size > maxBytes ? 'Please choose an image smaller than 5MB' : null;
+  if (!(type in imageExtensions)) return 'Please choose a PNG, JPG or WebP image';
+  return size > maxImageBytes ? 'Please choose an image smaller than 5MB' : null;
 }
 
 /** Addresses of the files that were uploaded from this page, so that another attempt to save does not upload them again. */
@@ -23,8 +27,8 @@ const uploaded = new WeakMap<File, string>();
 async function uploadImage(image: File): Promise<string> {
   const earlier = uploaded.get(image);
   if (earlier) return earlier;
-  const files = (await storage()).from(bucket);
-  const path = `${crypto.randomUUID()}.${extensions[image.type] ?? 'png'}`;
+  const files = (await storage()).from(imageBucket);
+  const path = `${crypto.randomUUID()}.${imageExtensions[image.type] ?? 'png'}`;
   await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' }));
   const url = files.getPublicUrl(path).data.publicUrl;
   uploaded.set(image, url);
@@ -88,4 +92,56 @@ export function useDeleteReward() {
   return useAdminMutation('delete_reward', async (rewardId: string) => {
     await unwrap(supabase().rpc('delete_reward', { p_reward_id: rewardId })).catch(ignoreMissing);
   });
+}
+
+export type RedemptionDecision = 'fulfilled' | 'cancelled';
+
+/** Fulfils a pending redemption, or cancels it with a refund; the member reads the note (C-50). Errors: see set_redemption_status. */
+export function useDecideRedemption() {
+  return useAdminMutation(
+    'set_redemption_status',
+    async (input: { redemptionId: string; decision: RedemptionDecision; note: string }) => {
+      await unwrap(
+        supabase().rpc('set_redemption_status', {
+          p_redemption_id: input.redemptionId,
+          p_status: input.decision,
+          p_note: input.note || undefined,
+        }),
+      );
+    },
+  );
+}
+
+/** Result for one redemption of a batch: fulfilled, already handled, skipped as the admin's own or flagged, or not found. */
+export type BatchOutcome = 'fulfilled' | 'handled' | 'own' | 'flagged' | 'not_found';
+
+/** Fulfils several redemptions with one note; resolves to a result for each (C-95). Errors: see fulfil_redemptions. */
+export function useFulfilRedemptions() {
+  return useAdminMutation('fulfil_redemptions', async (input: { redemptionIds: string[]; note: string }) => {
+    const rows = await unwrap(
+      supabase().rpc('fulfil_redemptions', {
+        p_redemption_ids: input.redemptionIds,
+        p_note: input.note || undefined,
+      }),
+    );
+    return new Map(rows.map(({ redemption_id, outcome }) => [redemption_id, outcome as BatchOutcome]));
+  });
+}
+
+export type PaymentDecision = 'take_back' | 'write_off';
+
+type Settlement = { purchaseId: string; decision: PaymentDecision; note: string };
+
+/**
+ * Takes back what the project has now, or writes the rest off; resolves to the points still missing. Errors: see
+ * settle_returned_payment.
+ */
+export function useSettlePayment() {
+  return useAdminMutation(
+    'settle_returned_payment',
+    ({ purchaseId, decision, note }: Settlement): Promise<number> =>
+      unwrap(
+        supabase().rpc('settle_returned_payment', { p_purchase_id: purchaseId, p_decision: decision, p_note: note }),
+      ),
+  );
 }

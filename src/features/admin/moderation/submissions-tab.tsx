@@ -18,8 +18,7 @@ import {
 } from '@/features/submissions';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
-import { EmailAddress } from '../components/email-address';
-import { PersonLink } from '../components/person-link';
+import { EmailAddress, PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { RelativeTime } from '../components/time';

@@ -1,5 +1,4 @@
-import { countries, likelyCountry } from './countries';
-import { addressSchema } from './schema';
+import { addressSchema, countries, likelyCountry } from './schema';
 
 it('C-93 countries are listed by their English names', () => {
   const list = countries();

@@ -3,12 +3,14 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 import { adminKeys } from '../keys';
-import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list/paged-list';
+import { type ListFilters, listArguments, pageArguments, pagedList, refreshSeconds } from '../list/paged-list';
 
 /** A project with its owner's address, as admins see it. */
 export type AdminProject = Database['public']['Functions']['admin_list_startups']['Returns'][number];
 
-type ProjectQuest = Database['public']['Functions']['admin_list_campaigns']['Returns'][number];
+/** A quest of any status with its project and counters. */
+export type AdminQuest = Database['public']['Functions']['admin_list_campaigns']['Returns'][number];
+
 /** A decision on a project, or on an earlier one of the same person. */
 export type ProjectDecision = Database['public']['Functions']['get_project_history']['Returns'][number];
 
@@ -37,7 +39,7 @@ export const projectQueries = {
   quests: (id: string) =>
     queryOptions({
       queryKey: adminKeys.projectQuests(id),
-      queryFn: ({ signal }): Promise<ProjectQuest[]> =>
+      queryFn: ({ signal }): Promise<AdminQuest[]> =>
         unwrap(
           supabase()
             .rpc('admin_list_campaigns', { p_startup_id: id, p_limit: shownQuests }, { get: true })
@@ -53,5 +55,44 @@ export const projectQueries = {
       queryFn: ({ signal }): Promise<ProjectDecision[]> =>
         unwrap(supabase().rpc('get_project_history', { p_startup_id: id }, { get: true }).abortSignal(signal)),
       ...poll(refreshSeconds),
+    }),
+};
+
+export const adminQuestQueries = {
+  /** Quests by creation; search in titles; status draft, published, closed or held (ADMIN-04). */
+  list: (filters: ListFilters) =>
+    pagedList<AdminQuest>('quests', filters, (cursor, signal) =>
+      unwrap(supabase().rpc('admin_list_campaigns', listArguments(filters, cursor), { get: true }).abortSignal(signal)),
+    ),
+};
+
+export type AdminSubmission = Database['public']['Functions']['admin_list_submissions']['Returns'][number];
+
+export const adminSubmissionQueries = {
+  /** Submissions of all quests by time; search in the members' names and addresses (C-43). */
+  list: (filters: ListFilters) =>
+    pagedList<AdminSubmission>('submissions', filters, (cursor, signal) =>
+      unwrap(
+        supabase().rpc('admin_list_submissions', listArguments(filters, cursor), { get: true }).abortSignal(signal),
+      ),
+    ),
+};
+
+export type AdminAppeal = Database['public']['Functions']['admin_list_appeals']['Returns'][number];
+
+export const appealQueries = {
+  /** How appeals of the last 90 days were decided (BEY-23). */
+  figures: () =>
+    queryOptions({
+      queryKey: adminKeys.stats('appeals'),
+      queryFn: ({ signal }) =>
+        unwrap(supabase().rpc('get_appeal_figures', {}, { get: true }).abortSignal(signal).single()),
+    }),
+
+  /** Appeals, newest first; open ones by due time (BEY-04, BEY-23). */
+  list: ({ status }: Pick<ListFilters, 'status'>) =>
+    pagedList<AdminAppeal>('appeals', { status }, (cursor, signal) => {
+      const args = { p_status: status ?? undefined, ...pageArguments(cursor) };
+      return unwrap(supabase().rpc('admin_list_appeals', args, { get: true }).abortSignal(signal));
     }),
 };

@@ -1,4 +1,4 @@
-import { displayUrl, ensureScheme, isWebAddress } from './website';
+import { displayUrl, ensureScheme, formerName, isWebAddress } from './project';
 
 test('SPROF-03 SPROF-06 https:// is added to an address without a scheme', () => {
   expect(ensureScheme(' example.com ')).toBe('https://example.com');
@@ -25,4 +25,11 @@ test.each([
 
 test('addresses are shown without scheme and www', () => {
   expect(displayUrl('https://www.example.com/')).toBe('example.com');
+});
+
+test('C-96 a former name is shown for 30 days', () => {
+  const renamed = { former_name: 'Paper Plane', renamed_at: '2026-03-01T12:00:00+00:00' };
+  expect(formerName(renamed, Date.parse('2026-03-31T11:59:59Z'))).toBe('Paper Plane');
+  expect(formerName(renamed, Date.parse('2026-03-31T12:00:00Z'))).toBeNull();
+  expect(formerName({ former_name: null, renamed_at: null })).toBeNull();
 });
