@@ -211,7 +211,7 @@ describe('BEY-17 page content before any script runs', () => {
     expect(texts(page, 'h1 + p')).toEqual(['Tell us where you stopped.']);
     expect(texts(page, 'dl > div')).toEqual([
       'Reward per person50 points + A <b>mug</b> 1 task',
-      'DistributionFirst come, first serve',
+      'DistributionFirst come, first served',
       'Max participants10 people',
       'After you send itAnswered within 3 days, or approved, with your points',
     ]);
