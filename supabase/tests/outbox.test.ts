@@ -227,6 +227,21 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     });
   });
 
+  test('cuts an error of the greatest length when it adds that the mail may have gone out', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await claim();
+    await fail(id, 1, 'uncertain');
+    await sql().query(
+      `update public.outbox_events set last_error = repeat('x', 500), next_attempt_at = now(),
+         uncertain_since = uncertain_since - interval '1 day' where id = $1`,
+      [id],
+    );
+    expect(await claim()).toEqual([]);
+    const { last_error } = await read(id);
+    expect(last_error).toHaveLength(500);
+    expect(last_error).toMatch(/^It may have gone out a day ago\. x+$/);
+  });
+
   test('a report on a completed or dead event changes nothing', async () => {
     const [givenUp = 0, done = 0] = await emit('user_nobody', 2);
     await claim();

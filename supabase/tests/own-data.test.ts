@@ -136,6 +136,15 @@ describe("sharing one's address with a project", () => {
     expect(await consentsOf(member)).toEqual([]);
   });
 
+  test('what a quest that is not published would ask for is shown to nobody', async () => {
+    const owner = await newOwner();
+    const { campaign } = await newQuest(owner, { campaign: collecting });
+    const shown = () => asAnon().rpc('get_consent_statement', { p_campaign_id: campaign.id });
+    expect((await shown()).data).toContain(owner.startup.name);
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    expect(await shown()).toMatchObject({ error: null, data: null });
+  });
+
   test("BEY-10 withdrawing removes the address from the project's list and submissions, and notifies the owner", async () => {
     const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
     const quest = await newQuest(owner, { campaign: collecting });

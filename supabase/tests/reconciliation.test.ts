@@ -241,6 +241,19 @@ describe('reconcile_ledger', () => {
       ]);
     }));
 
+  test('TRUST-01 TRUST-04 the open spots of a closed quest need no reserve', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const { campaign, taskId } = await newQuest(owner, { task: { max_completions: 2 } });
+      await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      const kept = `select private.transfer(w.id, r.id, 5, 'adjustment', 'Planted') from public.wallets w
+        join public.wallets r on r.campaign_id = $1 where w.startup_id = $2`;
+      expect(await planted(kept, [campaign.id, owner.startup.id])).toMatchObject([
+        { problem: 'reserve_surplus', subject_type: 'campaign', expected: '10', actual: '15' },
+      ]);
+    }));
+
   test('TRUST-01 SEC-15 only admins and the server may run it', async () => {
     expect(await unwrap((await newAdmin()).client.rpc('reconcile_ledger'))).toEqual([]);
     for (const who of [await newMember(), await newOwner()])
