@@ -73,6 +73,16 @@ describe('a loading page', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('You are offline');
   });
 
+  it('says so as well when the browser notices it later', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { router, fail } = open();
+    await act(() => router.navigate('/late'));
+    await fail(new TypeError('Failed to fetch dynamically imported module'));
+    expect(screen.getByRole('alert')).not.toHaveTextContent('You are offline');
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.getByRole('alert')).toHaveTextContent('You are offline');
+  });
+
   it("ERR-05 a page that breaks while rendering still gets the app's fallback", async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { router } = open();

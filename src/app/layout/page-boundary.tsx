@@ -38,11 +38,17 @@ function PageFailure({ error }: FallbackProps) {
 const handleRetry = () => window.location.reload();
 
 function PageOutOfReach() {
-  const [isOffline] = useState(!navigator.onLine);
+  const [isOffline, setIsOffline] = useState(!navigator.onLine);
 
   useEffect(() => {
+    // Browsers may notice only after the page has failed.
+    const handleOffline = () => setIsOffline(true);
     window.addEventListener('online', handleRetry);
-    return () => window.removeEventListener('online', handleRetry);
+    window.addEventListener('offline', handleOffline);
+    return () => {
+      window.removeEventListener('online', handleRetry);
+      window.removeEventListener('offline', handleOffline);
+    };
   }, []);
 
   return (
