@@ -38,7 +38,10 @@ export function createDemoProject(env: Pick<StackEnv, 'SUPABASE_URL' | 'SUPABASE
 
 const page = (content: unknown) => html`<!doctype html>
   <html lang="en">
-    <head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><title>Demo project</title></head>
+    <head>
+      <meta charset="utf-8" /><link rel="icon" href="data:," /><meta name="viewport" content="width=device-width" />
+      <title>Demo project</title>
+    </head>
     <body style="font: 1.125rem/1.5 sans-serif; max-width: 36rem; margin: 3rem auto; padding: 0 1rem"><h1>Demo project</h1>${content}</body>
   </html>`;
 

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { Outlet } from 'react-router-dom';
 import { renderApp } from '@/lib/testing/render';
@@ -81,6 +82,8 @@ describe('a loading page', () => {
     expect(screen.getByRole('alert')).not.toHaveTextContent('You are offline');
     act(() => void window.dispatchEvent(new Event('offline')));
     expect(screen.getByRole('alert')).toHaveTextContent('You are offline');
+    // Its state outlives the page, and would hold back the calls of later tests.
+    onlineManager.setOnline(true);
   });
 
   it("ERR-05 a page that breaks while rendering still gets the app's fallback", async () => {
