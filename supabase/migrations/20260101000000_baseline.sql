@@ -3327,8 +3327,8 @@ create trigger startup_profiles_touch before update on public.startup_profiles
   for each row execute function private.touch_updated_at();
 
 create function private.own_startup_ids() returns setof uuid
-language sql stable security definer set search_path = ''
-as $$ select s.id from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+language plpgsql stable security definer set search_path = ''
+as $$ begin return query select s.id from public.startup_profiles s where s.owner_user_id = public.current_user_id(); end $$;
 comment on function private.own_startup_ids() is 'Projects of the caller (at most one).';
 grant execute on function private.own_startup_ids() to anon, authenticated, service_role;
 
@@ -5411,11 +5411,12 @@ comment on function private.has_participated(uuid) is
 grant execute on function private.has_participated(uuid) to authenticated, service_role;
 
 create function private.own_campaign_ids() returns setof uuid
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where s.owner_user_id = public.current_user_id()
-$$;
+begin
+  return query select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where s.owner_user_id = public.current_user_id();
+end $$;
 comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
 grant execute on function private.own_campaign_ids() to authenticated, service_role;
 
@@ -6342,13 +6343,16 @@ grant execute on function public.get_quest_limits() to authenticated, service_ro
 -- Reserve -------------------------------------------------------------------------------------------------------------
 
 create function private.required_reserve(p_campaign_id uuid) returns bigint
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
-    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
-  from public.campaigns c join public.tasks t on t.campaign_id = c.id
-  where c.id = p_campaign_id
-$$;
+begin
+  return (
+    select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
+      else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
+    from public.campaigns c join public.tasks t on t.campaign_id = c.id
+    where c.id = p_campaign_id
+  );
+end $$;
 comment on function private.required_reserve(uuid) is
   'Points that the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed '
   'and, from publishing until closing, every free slot at the current reward.';
@@ -7978,8 +7982,8 @@ comment on function private.is_decided(uuid) is
   'Whether a person or a verified action approved a submission, rather than the server by rule; false once its quest is deleted.';
 
 create function private.payment_key(p_submission public.submissions) returns text
-language sql stable set search_path = ''
-as $$ select 'submission:' || p_submission.id || ':' || (p_submission.submitted_at at time zone 'UTC') $$;
+language plpgsql stable set search_path = ''
+as $$ begin return 'submission:' || p_submission.id || ':' || (p_submission.submitted_at at time zone 'UTC'); end $$;
 comment on function private.payment_key(public.submissions) is
   'Idempotency key of the payment for a submission as it was last submitted. In UTC, because callers choose their session''s time zone.';
 

@@ -57,8 +57,8 @@ create trigger startup_profiles_touch before update on public.startup_profiles
   for each row execute function private.touch_updated_at();
 
 create function private.own_startup_ids() returns setof uuid
-language sql stable security definer set search_path = ''
-as $$ select s.id from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
+language plpgsql stable security definer set search_path = ''
+as $$ begin return query select s.id from public.startup_profiles s where s.owner_user_id = public.current_user_id(); end $$;
 comment on function private.own_startup_ids() is 'Projects of the caller (at most one).';
 grant execute on function private.own_startup_ids() to anon, authenticated, service_role;
 

@@ -359,11 +359,12 @@ comment on function private.has_participated(uuid) is
 grant execute on function private.has_participated(uuid) to authenticated, service_role;
 
 create function private.own_campaign_ids() returns setof uuid
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-  where s.owner_user_id = public.current_user_id()
-$$;
+begin
+  return query select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where s.owner_user_id = public.current_user_id();
+end $$;
 comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
 grant execute on function private.own_campaign_ids() to authenticated, service_role;
 

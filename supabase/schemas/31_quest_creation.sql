@@ -4,13 +4,16 @@
 -- Reserve -------------------------------------------------------------------------------------------------------------
 
 create function private.required_reserve(p_campaign_id uuid) returns bigint
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
-    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
-  from public.campaigns c join public.tasks t on t.campaign_id = c.id
-  where c.id = p_campaign_id
-$$;
+begin
+  return (
+    select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
+      else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
+    from public.campaigns c join public.tasks t on t.campaign_id = c.id
+    where c.id = p_campaign_id
+  );
+end $$;
 comment on function private.required_reserve(uuid) is
   'Points that the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed '
   'and, from publishing until closing, every free slot at the current reward.';
