@@ -98,7 +98,7 @@ async function databaseMilliseconds(databaseUrl: string, user: string): Promise<
 const stack = await startEphemeralStack({ isSeeded: false, isDurable: true });
 try {
   const { DATABASE_URL: databaseUrl, SUPABASE_URL: url, SUPABASE_ANON_KEY: apikey } = stack.env;
-  await fill(databaseUrl, size);
+  await fill(stack.env, size);
   const rewards = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>("select id from public.rewards where title like 'Reward %'");
     return rows.map(({ id }) => id);

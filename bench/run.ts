@@ -8,7 +8,7 @@ import { type Load, median, transactionsPerSecond } from './pgbench.ts';
 import { writeResults } from './results.ts';
 
 /**
- * `npm run bench [-- --small] [--rounds 5] [--seconds 3] [--only TEXT]`: the database half of the benchmarks on a durable throw-away
+ * `npm run bench [-- --small] [--rounds 5] [--seconds 2] [--only TEXT]`: the database half of the benchmarks on a durable throw-away
  * database. `--only` runs the operations whose name contains the text, and writes no results. Both sides of a ratio run in turns; the
  * result is the ratio of medians. Noise on a shared machine affects both sides equally, which is why there are no absolute floors. Results
  * are written after each operation, so that an interrupted run keeps what it measured.
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: {
     small: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
   },
 });
@@ -120,7 +120,7 @@ const stack = await startEphemeralStack({
 });
 try {
   const databaseUrl = stack.env.DATABASE_URL;
-  await fill(databaseUrl, size);
+  await fill(stack.env, size);
   await rememberDeepPage(databaseUrl);
   const results: Result[] = [];
   for (const operation of operations(size).filter(({ name }) => name.includes(values.only))) {
