@@ -7,8 +7,22 @@ import type { StackEnv } from '../local/env.ts';
  * referral scripts use up, one per call. Pending submissions are a multiple of one project's share (100), each of another member.
  */
 export const SIZES = {
-  small: { wallets: 50_000, newcomers: 300_000, campaigns: 5_000, submissions: 200_000, pending: 80_000, transactions: 400_000 },
-  full: { wallets: 1_000_000, newcomers: 600_000, campaigns: 100_000, submissions: 5_000_000, pending: 200_000, transactions: 10_000_000 },
+  small: {
+    wallets: 50_000,
+    newcomers: 300_000,
+    campaigns: 5_000,
+    submissions: 200_000,
+    pending: 80_000,
+    transactions: 400_000,
+  },
+  full: {
+    wallets: 1_000_000,
+    newcomers: 600_000,
+    campaigns: 100_000,
+    submissions: 5_000_000,
+    pending: 200_000,
+    transactions: 10_000_000,
+  },
 } as const;
 
 export type Size = keyof typeof SIZES;
