@@ -8039,6 +8039,20 @@ comment on function private.project_proof(text) is
   'Why points from an owner''s trial budget are not held: an admin has checked the project, or it has paid for a plan or points. Null: '
   'they are held (C-94).';
 
+create function private.is_out_of_favour(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  -- An erased account looks suspended, too.
+  return private.is_refused(p_owner) or exists (
+    select 1 from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
+    where p.user_id = any (private.accounts_of_person(p_owner)) and p.suspended_at is not null and coalesce(d.was_suspended, true)
+  );
+end $$;
+comment on function private.is_out_of_favour(text) is
+  'Whether an owner is suspended, also under another account, or an admin''s last word on their projects was no: the passage of time then '
+  'releases nothing (C-94, TRUST-18).';
+
 create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
@@ -8061,6 +8075,49 @@ begin
 end $$;
 comment on function private.hold_trial_points(bigint) is
   'Holds what a payment has just taken from the trial budget of an unvetted project; returns how many points (C-94).';
+
+create function private.hold_trial_again(p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_paid record;
+  v_points bigint;
+begin
+  -- Waits for approvals under way, which may still have seen the payment, and keeps later ones waiting.
+  perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = p_owner order by c.id for no key update of c;
+  if private.project_proof(p_owner) is not null then
+    return;
+  end if;
+  for v_paid in
+    select t.id, coalesce(h.points, t.trial_points) as points, t.created_at + interval '7 days' as due_at, m.id as wallet_id, m.user_id
+    from public.wallets payer
+    join public.entries e on e.wallet_id = payer.id and e.type = 'debit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.trial_points > 0
+    join public.entries credit on credit.id = t.id * 2
+    join public.wallets m on m.id = credit.wallet_id
+    left join public.point_holds h on h.id = t.id
+    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - interval '7 days'
+      and (h.id is null or h.release_reason = 'project_paid')
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+      and not exists (select 1 from private.deleted_users d where d.user_id = m.user_id)
+    order by m.id, t.id
+  loop
+    select least(v_paid.points, w.points - w.held_points) into v_points
+    from public.wallets w where w.id = v_paid.wallet_id for no key update;
+    continue when v_points <= 0;
+    update public.wallets w set held_points = w.held_points + v_points where w.id = v_paid.wallet_id;
+    insert into public.point_holds as h (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
+    values (v_paid.id, v_paid.wallet_id, v_paid.user_id, 'trial', v_points, p_owner, v_paid.due_at, v_paid.due_at)
+    on conflict (id) do update set points = excluded.points, due_at = excluded.due_at, check_at = excluded.check_at, released_at = null,
+      release_reason = null;
+    perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'again'));
+  end loop;
+end $$;
+comment on function private.hold_trial_again(text) is
+  'After a payment of an owner was taken back, and unless something else vouches for the project: what its trial budget paid in the last '
+  'seven days is held until they are over, as if it had never paid. What members have spent stays spent, and what they earned longer ago '
+  'stays free (C-94). Locks the owner''s quests, then members'' wallets.';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -8109,7 +8166,7 @@ begin
     v_reason := case when v_due_at <= now() then 'task_approved' end;
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
-      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_refused(p_hold.depends_on)
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_out_of_favour(p_hold.depends_on)
         then 'time_passed' end);
   end if;
   if v_reason is not null then
@@ -10710,6 +10767,8 @@ declare
   v_uncovered bigint;
   v_points bigint;
 begin
+  update public.point_purchases p set status = p_status where p.id = p_purchase.id;
+  perform private.hold_trial_again(p_purchase.owner_user_id);
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
@@ -10725,7 +10784,7 @@ begin
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
       p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
   end if;
-  update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
+  update public.point_purchases p set credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
   perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
     private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
@@ -10733,7 +10792,8 @@ end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
   'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
-  'credited_points, where admins see it; one that was written off is not taken any more. The caller has called lock_purchase.';
+  'credited_points, where admins see it; one that was written off is not taken any more. Points that members hold because the project had '
+  'paid are held again (C-94). The caller has called lock_purchase.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -10765,6 +10825,7 @@ begin
       p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
   elsif v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.hold_trial_again(v_subscription.owner_user_id);
     perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
@@ -10772,8 +10833,9 @@ begin
 end $$;
 comment on function public.end_payment(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: ends its plan, which frees the slot and '
-  'removes the badge, and takes back the unspent ones of its points. Returns {ended}: false when the payment had no effect or the dispute '
-  'is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+  'removes the badge, takes back the unspent ones of its points, and releases no held points any more (C-94). Returns {ended}: false when '
+  'the payment had no effect or the dispute is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, '
+  'INVALID_DISPUTE.';
 grant execute on function public.end_payment(text, text, text, text) to service_role;
 
 create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
@@ -10833,6 +10895,7 @@ begin
     if v_reason is null then
       update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
       perform private.sync_og_badge(v_subscription.owner_user_id);
+      perform private.release_project_holds(v_subscription.owner_user_id, 'project_paid');
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
       v_subscription.owner_user_id,
