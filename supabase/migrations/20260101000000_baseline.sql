@@ -1988,11 +1988,12 @@ as $$
 begin
   return exists (
     select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
-    where p.user_id <> p_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
+    where p.user_id <> p_admin and p.suspended_at is null and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
   );
 end $$;
 comment on function private.has_other_admin(text) is
-  'Whether somebody else is admin, or was at their last sign-in, and neither an admin nor the identity provider has taken that back since.';
+  'Whether somebody else is admin, or was at their last sign-in, is not suspended, and neither an admin nor the identity provider nor a '
+  'new owner_email has taken that back since.';
 
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -2140,9 +2141,14 @@ as $$
 begin
   insert into private.product_owner (email) values (new.owner_email)
   on conflict (id) do update set email = excluded.email, revoked_at = null;
+  -- OLD on insert reads as a row of nulls.
+  update public.user_profiles p set role = 'community'
+  where p.email = old.owner_email and p.role = 'admin' and not private.is_admin_without_role(p.user_id);
   return null;
 end $$;
-comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
+comment on function private.follow_owner_email() is
+  'Trigger: keeps private.product_owner equal to owner_email. Whoever had the former address counts as admin again once they sign in with '
+  'a right of their own.';
 create trigger app_settings_follow_owner_email after insert or update of owner_email on public.app_settings
   for each row execute function private.follow_owner_email();
 
