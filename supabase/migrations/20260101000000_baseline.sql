@@ -1294,16 +1294,21 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   -- First thin spaces and trade mark signs, then compatibility forms with accents and variation selectors, which all leave a word looking
-  -- the same, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
-  return translate(lower(translate(
+  -- the same, then Cyrillic and Greek homoglyphs, then small capitals, Lisu, Cherokee, Armenian and rarer Cyrillic ones, then look-alikes
+  -- within Latin.
+  return translate(lower(translate(translate(
     regexp_replace(normalize(regexp_replace(p_name, '[\u2000-\u200a\u202f\u205f\u2120\u2122]', '', 'g'), NFKD),
       '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g'),
     'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
     'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+  ),
+    'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃՕՍօոսհյցզԀԚԜѴԌԍӀӏҮү',
+    'abcdefghijklmnopqrstuvwyzabcdefghijklmnoprstuvwxyzabcdeghijklmprstvwyzouonuhjgqdqwvggllyy'
   )), 'il|10', 'llllo');
 end $$;
 comment on function private.name_skeleton(text) is
-  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic and Greek).';
+  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic, Greek, '
+  'Lisu, Cherokee and Armenian).';
 
 create function private.project_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
@@ -10087,6 +10092,8 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
+    -- Another project may have been verified under it since.
+    perform private.check_name_is_free(v_before.name, v_before.owner_user_id);
     -- Lock order: quests before the wallets that the verification credits or releases.
     perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
     order by c.id for no key update;
@@ -10107,7 +10114,7 @@ end $$;
 comment on function public.set_startup_status(uuid, text, text) is
   'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
   'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, INVALID_STATUS, '
-  'REASON_REQUIRED, STATUS_FINAL.';
+  'REASON_REQUIRED, STATUS_FINAL, NAME_TAKEN.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -10434,7 +10441,8 @@ comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
   'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal, one about their own '
   'project, or, unless they are the only admin, one against their own decision; the audit log then says so. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED.';
+  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED, NAME_TAKEN (by '
+  'another project since the revocation).';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================

@@ -222,6 +222,8 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
+    -- Another project may have been verified under it since.
+    perform private.check_name_is_free(v_before.name, v_before.owner_user_id);
     -- Lock order: quests before the wallets that the verification credits or releases.
     perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
     order by c.id for no key update;
@@ -242,7 +244,7 @@ end $$;
 comment on function public.set_startup_status(uuid, text, text) is
   'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
   'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, INVALID_STATUS, '
-  'REASON_REQUIRED, STATUS_FINAL.';
+  'REASON_REQUIRED, STATUS_FINAL, NAME_TAKEN.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
