@@ -5802,6 +5802,7 @@ comment on column private.task_tokens.consent is
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
+create index task_tokens_subscribing on private.task_tokens (participant_email) where subscribes;
 
 -- ==============================================================================================================================
 -- 31_mailing_list.sql
@@ -6063,8 +6064,7 @@ begin
   insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
   -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
-  update private.task_tokens k set subscribes = false from public.user_profiles p
-  where p.email = p_email and k.user_id = p.user_id and k.subscribes;
+  update private.task_tokens k set subscribes = false where k.participant_email = p_email and k.subscribes;
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
   'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks.';
@@ -8575,10 +8575,9 @@ begin
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   elsif p_campaign.collect_emails and (
     select count(*) from public.email_consents e join public.campaigns c on c.id = e.campaign_id
-    where e.user_id = public.current_user_id() and e.handed_over_at is not null and e.withdrawn_at > now() - interval '1 day'
-      and c.startup_id = p_campaign.startup_id
+    where e.user_id = public.current_user_id() and e.withdrawn_at > now() - interval '1 day' and c.startup_id = p_campaign.startup_id
   ) >= 5 then
-    -- Each withdrawal is mailed to the project, whatever it has received.
+    -- Each withdrawal leaves a row, and after the hand-over it is mailed to the project, whatever that has received.
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
