@@ -1285,7 +1285,8 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   return p_text ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
-    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
+    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffc\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159'
+    || '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
 end $$;
 comment on function private.has_hidden_characters(text) is
   'Whether a text holds control characters, bidirectional marks, or invisible characters.';

@@ -31,6 +31,12 @@ const HIDDEN = [
   'a\nb',
   'a\u{E0041}b',
   '\u3164',
+  'Quest\u{1D173}board',
+  'Quest\u{1BCA0}board',
+  'Quest\u{16FE4}board',
+  'Quest\u{13430}board',
+  'a\u{1D159}b',
+  'a\uFFFCb',
 ];
 const RESERVED = [
   'Questboard',
