@@ -1756,6 +1756,21 @@ create trigger user_profiles_keep_former_address after update of email on public
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
+create function private.suspended_account(p_user_id text) returns public.user_profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_profile public.user_profiles;
+begin
+  -- A deleted account looks suspended, too.
+  select p.* into v_profile from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
+  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.suspended_at is not null and coalesce(d.was_suspended, true)
+  order by p.suspended_at desc limit 1;
+  return v_profile;
+end $$;
+comment on function private.suspended_account(text) is
+  'The account of this person that was suspended last and has not been let off, also a deleted one; nulls: there is none (C-81, C-97).';
+
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -3656,6 +3671,10 @@ begin
   perform private.check_owner_rate(v_user, 'project_change');
   perform private.check_name_is_free(v_name, v_user);
   perform private.remember_mailbox(v_user, private.jwt_email());
+  if (private.suspended_account(v_user)).user_id is not null then
+    -- Only the address shows whose account this is; the next sign-in suspends it, too.
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
@@ -8069,11 +8088,7 @@ create function private.is_out_of_favour(p_owner text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- An erased account looks suspended, too.
-  return private.is_refused(p_owner) or exists (
-    select 1 from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
-    where p.user_id = any (private.accounts_of_person(p_owner)) and p.suspended_at is not null and coalesce(d.was_suspended, true)
-  );
+  return private.is_refused(p_owner) or (private.suspended_account(p_owner)).user_id is not null;
 end $$;
 comment on function private.is_out_of_favour(text) is
   'Whether an owner is suspended, also under another account, or an admin''s last word on their projects was no: the passage of time then '
@@ -10043,14 +10058,11 @@ create function private.carry_suspension(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_reason text;
+  v_suspended public.user_profiles := private.suspended_account(p_user_id);
 begin
-  select p.suspension_reason into v_reason from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
-  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.user_id <> p_user_id and p.suspended_at is not null
-    and coalesce(d.was_suspended, true)
-  order by p.suspended_at desc limit 1;
-  if found and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
-    perform private.suspend(p_user_id, v_reason, 'system');
+  if v_suspended.user_id is not null
+    and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
+    perform private.suspend(p_user_id, v_suspended.suspension_reason, 'system');
   end if;
 end $$;
 comment on function private.carry_suspension(text) is

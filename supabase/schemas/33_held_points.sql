@@ -89,11 +89,7 @@ create function private.is_out_of_favour(p_owner text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- An erased account looks suspended, too.
-  return private.is_refused(p_owner) or exists (
-    select 1 from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
-    where p.user_id = any (private.accounts_of_person(p_owner)) and p.suspended_at is not null and coalesce(d.was_suspended, true)
-  );
+  return private.is_refused(p_owner) or (private.suspended_account(p_owner)).user_id is not null;
 end $$;
 comment on function private.is_out_of_favour(text) is
   'Whether an owner is suspended, also under another account, or an admin''s last word on their projects was no: the passage of time then '
