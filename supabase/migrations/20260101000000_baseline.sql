@@ -297,9 +297,12 @@ as $$
 declare
   v_claims jsonb := private.session_claims();
 begin
-  return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
+  return case when v_claims ->> 'email_verified' = 'true' and private.is_email(private.clean(v_claims ->> 'email'))
+    then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
-comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
+comment on function private.jwt_email() is
+  'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65). An address in quotes or with a comment '
+  'counts as none, because the mailbox behind it would not be recognised (TRUST-15).';
 grant execute on function private.jwt_email() to service_role;
 
 create table private.product_owner (
@@ -866,7 +869,8 @@ create function private.notify(p_event_id bigint, p_type text, p_user_id text, p
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest' then
+  if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest'
+    or exists (select 1 from private.deleted_users d where d.user_id = p_user_id) then
     return;
   end if;
   insert into public.notifications (id, user_id, type, data)
@@ -878,8 +882,8 @@ begin
   end if;
 end $$;
 comment on function private.notify(bigint, text, text, jsonb) is
-  'Writes the notification of an event, if its type is one that notifies. Copies only an allow-list of payload keys. With Realtime on, the '
-  'person''s open pages get an empty signal to refetch, and no data (C-88).';
+  'Writes the notification of an event, if its type is one that notifies and the person has not been erased (TRUST-28). Copies only an '
+  'allow-list of payload keys. With Realtime on, the person''s open pages get an empty signal to refetch, and no data (C-88).';
 
 create function private.enable_live_updates() returns void
 language plpgsql set search_path = ''
@@ -1169,6 +1173,11 @@ begin
   if not coalesce(private.is_email(v_email), false) then
     return null;
   end if;
+  -- Whatever stands before the name of a mailbox reaches it: any@anna.fastmail.com.
+  if v_domain ~ '^[^.]+\.(fastmail\.(com|fm|net|org|us|de|es|fr|nl|jp|co\.uk|com\.au)|runbox\.com)$' then
+    v_local := split_part(v_domain, '.', 1);
+    v_domain := substr(v_domain, length(v_local) + 2);
+  end if;
   -- Aliases of one mail provider: the same local part belongs to the same person on all of them.
   v_domain := case
     when v_domain = 'googlemail.com' then 'gmail.com'
@@ -1186,8 +1195,8 @@ begin
 end $$;
 comment on function private.normalize_mailbox(text) is
   'The mailbox behind an address: lower case, without a plus suffix (Yahoo: hyphen), without the characters that the provider ignores '
-  '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), with one domain for a provider that has '
-  'several. Null for an invalid address.';
+  '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), without the name of a subdomain that the '
+  'provider gives with each mailbox (Fastmail, Runbox), with one domain for a provider that has several. Null for an invalid address.';
 
 create function private.mailbox_key(p_email text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -1276,7 +1285,8 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   return p_text ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
-    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
+    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffc\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159'
+    || '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
 end $$;
 comment on function private.has_hidden_characters(text) is
   'Whether a text holds control characters, bidirectional marks, or invisible characters.';
@@ -1286,16 +1296,21 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   -- First thin spaces and trade mark signs, then compatibility forms with accents and variation selectors, which all leave a word looking
-  -- the same, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
-  return translate(lower(translate(
+  -- the same, then Cyrillic and Greek homoglyphs, then small capitals, Lisu, Cherokee, Armenian and rarer Cyrillic ones, then look-alikes
+  -- within Latin.
+  return translate(lower(translate(translate(
     regexp_replace(normalize(regexp_replace(p_name, '[\u2000-\u200a\u202f\u205f\u2120\u2122]', '', 'g'), NFKD),
       '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g'),
     'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
     'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+  ),
+    'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃՕՍօոսհյցզԀԚԜѴԌԍӀӏҮү',
+    'abcdefghijklmnopqrstuvwyzabcdefghijklmnoprstuvwxyzabcdeghijklmprstvwyzouonuhjgqdqwvggllyy'
   )), 'il|10', 'llllo');
 end $$;
 comment on function private.name_skeleton(text) is
-  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic and Greek).';
+  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic, Greek, '
+  'Lisu, Cherokee and Armenian).';
 
 create function private.project_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
@@ -1741,6 +1756,21 @@ create trigger user_profiles_keep_former_address after update of email on public
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
+create function private.suspended_account(p_user_id text) returns public.user_profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_profile public.user_profiles;
+begin
+  -- A deleted account looks suspended, too.
+  select p.* into v_profile from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
+  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.suspended_at is not null and coalesce(d.was_suspended, true)
+  order by p.suspended_at desc limit 1;
+  return v_profile;
+end $$;
+comment on function private.suspended_account(text) is
+  'The account of this person that was suspended last and has not been let off, also a deleted one; nulls: there is none (C-81, C-97).';
+
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -1988,11 +2018,12 @@ as $$
 begin
   return exists (
     select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
-    where p.user_id <> p_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
+    where p.user_id <> p_admin and p.suspended_at is null and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
   );
 end $$;
 comment on function private.has_other_admin(text) is
-  'Whether somebody else is admin, or was at their last sign-in, and neither an admin nor the identity provider has taken that back since.';
+  'Whether somebody else is admin, or was at their last sign-in, is not suspended, and neither an admin nor the identity provider nor a '
+  'new owner_email has taken that back since.';
 
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -2140,9 +2171,14 @@ as $$
 begin
   insert into private.product_owner (email) values (new.owner_email)
   on conflict (id) do update set email = excluded.email, revoked_at = null;
+  -- OLD on insert reads as a row of nulls.
+  update public.user_profiles p set role = 'community'
+  where p.email = old.owner_email and p.role = 'admin' and not private.is_admin_without_role(p.user_id);
   return null;
 end $$;
-comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
+comment on function private.follow_owner_email() is
+  'Trigger: keeps private.product_owner equal to owner_email. Whoever had the former address counts as admin again once they sign in with '
+  'a right of their own.';
 create trigger app_settings_follow_owner_email after insert or update of owner_email on public.app_settings
   for each row execute function private.follow_owner_email();
 
@@ -3635,6 +3671,10 @@ begin
   perform private.check_owner_rate(v_user, 'project_change');
   perform private.check_name_is_free(v_name, v_user);
   perform private.remember_mailbox(v_user, private.jwt_email());
+  if (private.suspended_account(v_user)).user_id is not null then
+    -- Only the address shows whose account this is; the next sign-in suspends it, too.
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,
@@ -4667,8 +4707,12 @@ as $$
 begin
   return query
     with due as (
-      select i.startup_id from private.logo_imports i where i.attempts < 3 and i.next_attempt_at <= now()
-      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update skip locked
+      select i.startup_id from private.logo_imports i join public.startup_profiles s on s.id = i.startup_id
+      where i.attempts < 3 and i.next_attempt_at <= now() and s.suspended_at is null and (
+        select u.files < l.files and u.bytes < l.bytes
+        from private.uploads_of('project-logos', s.owner_user_id) u, private.upload_limits('project-logos') l
+      )
+      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update of i skip locked
     ), claimed as (
       update private.logo_imports i set attempts = i.attempts + 1, next_attempt_at = now() + interval '10 minutes' * (i.attempts + 1)
       from due where i.startup_id = due.startup_id returning i.startup_id, i.url
@@ -4676,7 +4720,8 @@ begin
     select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
 end $$;
 comment on function public.claim_logo_imports(integer) is
-  'Claims logos to fetch; each claim is one of three tries, at least ten minutes apart. Service role only.';
+  'Claims logos to fetch; each claim is one of three tries, at least ten minutes apart. What is fetched goes into the owner''s folder, so '
+  'that of an owner who may not upload waits: suspended, or at the quota (TRUST-18, TRUST-26). Service role only.';
 grant execute on function public.claim_logo_imports(integer) to service_role;
 
 create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
@@ -5779,6 +5824,7 @@ comment on column private.task_tokens.consent is
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
+create index task_tokens_subscribing on private.task_tokens (participant_email) where subscribes;
 
 -- ==============================================================================================================================
 -- 31_mailing_list.sql
@@ -6040,8 +6086,7 @@ begin
   insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
   -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
-  update private.task_tokens k set subscribes = false from public.user_profiles p
-  where p.email = p_email and k.user_id = p.user_id and k.subscribes;
+  update private.task_tokens k set subscribes = false where k.participant_email = p_email and k.subscribes;
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
   'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks.';
@@ -8043,6 +8088,16 @@ comment on function private.project_proof(text) is
   'Why points from an owner''s trial budget are not held: an admin has checked the project, or it has paid for a plan or points. Null: '
   'they are held (C-94).';
 
+create function private.is_out_of_favour(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.is_refused(p_owner) or (private.suspended_account(p_owner)).user_id is not null;
+end $$;
+comment on function private.is_out_of_favour(text) is
+  'Whether an owner is suspended, also under another account, or an admin''s last word on their projects was no: the passage of time then '
+  'releases nothing (C-94, TRUST-18).';
+
 create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
@@ -8065,6 +8120,49 @@ begin
 end $$;
 comment on function private.hold_trial_points(bigint) is
   'Holds what a payment has just taken from the trial budget of an unvetted project; returns how many points (C-94).';
+
+create function private.hold_trial_again(p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_paid record;
+  v_points bigint;
+begin
+  -- Waits for approvals under way, which may still have seen the payment, and keeps later ones waiting.
+  perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = p_owner order by c.id for no key update of c;
+  if private.project_proof(p_owner) is not null then
+    return;
+  end if;
+  for v_paid in
+    select t.id, coalesce(h.points, t.trial_points) as points, t.created_at + interval '7 days' as due_at, m.id as wallet_id, m.user_id
+    from public.wallets payer
+    join public.entries e on e.wallet_id = payer.id and e.type = 'debit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.trial_points > 0
+    join public.entries credit on credit.id = t.id * 2
+    join public.wallets m on m.id = credit.wallet_id
+    left join public.point_holds h on h.id = t.id
+    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - interval '7 days'
+      and (h.id is null or h.release_reason = 'project_paid')
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+      and not exists (select 1 from private.deleted_users d where d.user_id = m.user_id)
+    order by m.id, t.id
+  loop
+    select least(v_paid.points, w.points - w.held_points) into v_points
+    from public.wallets w where w.id = v_paid.wallet_id for no key update;
+    continue when v_points <= 0;
+    update public.wallets w set held_points = w.held_points + v_points where w.id = v_paid.wallet_id;
+    insert into public.point_holds as h (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
+    values (v_paid.id, v_paid.wallet_id, v_paid.user_id, 'trial', v_points, p_owner, v_paid.due_at, v_paid.due_at)
+    on conflict (id) do update set points = excluded.points, due_at = excluded.due_at, check_at = excluded.check_at, released_at = null,
+      release_reason = null;
+    perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'again'));
+  end loop;
+end $$;
+comment on function private.hold_trial_again(text) is
+  'After a payment of an owner was taken back, and unless something else vouches for the project: what its trial budget paid in the last '
+  'seven days is held until they are over, as if it had never paid. What members have spent stays spent, and what they earned longer ago '
+  'stays free (C-94). Locks the owner''s quests, then members'' wallets.';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -8113,7 +8211,7 @@ begin
     v_reason := case when v_due_at <= now() then 'task_approved' end;
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
-      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_refused(p_hold.depends_on)
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_out_of_favour(p_hold.depends_on)
         then 'time_passed' end);
   end if;
   if v_reason is not null then
@@ -8498,10 +8596,9 @@ begin
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   elsif p_campaign.collect_emails and (
     select count(*) from public.email_consents e join public.campaigns c on c.id = e.campaign_id
-    where e.user_id = public.current_user_id() and e.handed_over_at is not null and e.withdrawn_at > now() - interval '1 day'
-      and c.startup_id = p_campaign.startup_id
+    where e.user_id = public.current_user_id() and e.withdrawn_at > now() - interval '1 day' and c.startup_id = p_campaign.startup_id
   ) >= 5 then
-    -- Each withdrawal is mailed to the project, whatever it has received.
+    -- Each withdrawal leaves a row, and after the hand-over it is mailed to the project, whatever that has received.
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
 end $$;
@@ -9965,14 +10062,11 @@ create function private.carry_suspension(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_reason text;
+  v_suspended public.user_profiles := private.suspended_account(p_user_id);
 begin
-  select p.suspension_reason into v_reason from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
-  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.user_id <> p_user_id and p.suspended_at is not null
-    and coalesce(d.was_suspended, true)
-  order by p.suspended_at desc limit 1;
-  if found and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
-    perform private.suspend(p_user_id, v_reason, 'system');
+  if v_suspended.user_id is not null
+    and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
+    perform private.suspend(p_user_id, v_suspended.suspension_reason, 'system');
   end if;
 end $$;
 comment on function private.carry_suspension(text) is
@@ -10015,6 +10109,8 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
+    -- Another project may have been verified under it since.
+    perform private.check_name_is_free(v_before.name, v_before.owner_user_id);
     -- Lock order: quests before the wallets that the verification credits or releases.
     perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
     order by c.id for no key update;
@@ -10035,7 +10131,7 @@ end $$;
 comment on function public.set_startup_status(uuid, text, text) is
   'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
   'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, INVALID_STATUS, '
-  'REASON_REQUIRED, STATUS_FINAL.';
+  'REASON_REQUIRED, STATUS_FINAL, NAME_TAKEN.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -10362,7 +10458,8 @@ comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
   'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal, one about their own '
   'project, or, unless they are the only admin, one against their own decision; the audit log then says so. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED.';
+  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED, NAME_TAKEN (by '
+  'another project since the revocation).';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -10714,6 +10811,8 @@ declare
   v_uncovered bigint;
   v_points bigint;
 begin
+  update public.point_purchases p set status = p_status where p.id = p_purchase.id;
+  perform private.hold_trial_again(p_purchase.owner_user_id);
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
@@ -10729,7 +10828,7 @@ begin
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
       p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
   end if;
-  update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
+  update public.point_purchases p set credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
   perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
     private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
@@ -10737,7 +10836,8 @@ end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
   'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
-  'credited_points, where admins see it; one that was written off is not taken any more. The caller has called lock_purchase.';
+  'credited_points, where admins see it; one that was written off is not taken any more. Points that members hold because the project had '
+  'paid are held again (C-94). The caller has called lock_purchase.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -10769,6 +10869,7 @@ begin
       p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
   elsif v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.hold_trial_again(v_subscription.owner_user_id);
     perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
@@ -10776,8 +10877,9 @@ begin
 end $$;
 comment on function public.end_payment(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: ends its plan, which frees the slot and '
-  'removes the badge, and takes back the unspent ones of its points. Returns {ended}: false when the payment had no effect or the dispute '
-  'is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+  'removes the badge, takes back the unspent ones of its points, and releases no held points any more (C-94). Returns {ended}: false when '
+  'the payment had no effect or the dispute is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, '
+  'INVALID_DISPUTE.';
 grant execute on function public.end_payment(text, text, text, text) to service_role;
 
 create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
@@ -10837,6 +10939,7 @@ begin
     if v_reason is null then
       update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
       perform private.sync_og_badge(v_subscription.owner_user_id);
+      perform private.release_project_holds(v_subscription.owner_user_id, 'project_paid');
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
       v_subscription.owner_user_id,
@@ -12639,6 +12742,8 @@ create policy proofs_insert on storage.objects for insert to authenticated
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
+    -- Its file may be gone: a member can delete it at the moment of submitting.
+    and not private.is_proof_referenced(name)
   );
 -- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
 create policy proofs_read on storage.objects for select to authenticated
@@ -13162,15 +13267,18 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_sent integer := coalesce(nullif(current_setting('questboard.sent_events', true), ''), '0')::integer + 1;
+  v_user text := public.current_user_id();
 begin
   if v_sent > 50 then
     perform private.raise_error('TOO_MANY_EVENTS', 'These are too many events for one request', 413);
   end if;
   perform set_config('questboard.sent_events', v_sent::text, true);
-  new.user_id := public.current_user_id();
+  new.user_id := v_user;
   new.created_at := now();
-  -- Events beyond the limits are dropped without an error, because counting visits must never break a page.
-  if octet_length(new.data::text) > 4096
+  -- Those beyond the limits, and those of somebody who was erased while this waited, are dropped without an error, because counting visits
+  -- must never break a page.
+  if private.lock_own_account() is distinct from v_user
+    or octet_length(new.data::text) > 4096
     or not public.take_rate_limit(private.rate_limit_subject(), 'metrics_event', 120, 60, 1 + octet_length(new.data::text) / 1024)
     or not private.take_ceiling('metrics_bytes', octet_length(new.data::text) + 200,
       (select d.metrics_bytes_per_day from private.deployment d), '1 day', 8) then

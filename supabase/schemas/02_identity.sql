@@ -65,9 +65,12 @@ as $$
 declare
   v_claims jsonb := private.session_claims();
 begin
-  return case when v_claims ->> 'email_verified' = 'true' then lower(private.clean(v_claims ->> 'email')) end;
+  return case when v_claims ->> 'email_verified' = 'true' and private.is_email(private.clean(v_claims ->> 'email'))
+    then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
-comment on function private.jwt_email() is 'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65).';
+comment on function private.jwt_email() is
+  'E-mail of the caller if the identity provider has verified it, null otherwise (C-12, C-65). An address in quotes or with a comment '
+  'counts as none, because the mailbox behind it would not be recognised (TRUST-15).';
 grant execute on function private.jwt_email() to service_role;
 
 create table private.product_owner (

@@ -82,7 +82,8 @@ create function private.notify(p_event_id bigint, p_type text, p_user_id text, p
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest' then
+  if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest'
+    or exists (select 1 from private.deleted_users d where d.user_id = p_user_id) then
     return;
   end if;
   insert into public.notifications (id, user_id, type, data)
@@ -94,8 +95,8 @@ begin
   end if;
 end $$;
 comment on function private.notify(bigint, text, text, jsonb) is
-  'Writes the notification of an event, if its type is one that notifies. Copies only an allow-list of payload keys. With Realtime on, the '
-  'person''s open pages get an empty signal to refetch, and no data (C-88).';
+  'Writes the notification of an event, if its type is one that notifies and the person has not been erased (TRUST-28). Copies only an '
+  'allow-list of payload keys. With Realtime on, the person''s open pages get an empty signal to refetch, and no data (C-88).';
 
 create function private.enable_live_updates() returns void
 language plpgsql set search_path = ''

@@ -34,6 +34,11 @@ begin
   if not coalesce(private.is_email(v_email), false) then
     return null;
   end if;
+  -- Whatever stands before the name of a mailbox reaches it: any@anna.fastmail.com.
+  if v_domain ~ '^[^.]+\.(fastmail\.(com|fm|net|org|us|de|es|fr|nl|jp|co\.uk|com\.au)|runbox\.com)$' then
+    v_local := split_part(v_domain, '.', 1);
+    v_domain := substr(v_domain, length(v_local) + 2);
+  end if;
   -- Aliases of one mail provider: the same local part belongs to the same person on all of them.
   v_domain := case
     when v_domain = 'googlemail.com' then 'gmail.com'
@@ -51,8 +56,8 @@ begin
 end $$;
 comment on function private.normalize_mailbox(text) is
   'The mailbox behind an address: lower case, without a plus suffix (Yahoo: hyphen), without the characters that the provider ignores '
-  '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), with one domain for a provider that has '
-  'several. Null for an invalid address.';
+  '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), without the name of a subdomain that the '
+  'provider gives with each mailbox (Fastmail, Runbox), with one domain for a provider that has several. Null for an invalid address.';
 
 create function private.mailbox_key(p_email text) returns bytea
 language plpgsql security definer set search_path = ''

@@ -5,7 +5,8 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   return p_text ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
-    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
+    || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffc\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159'
+    || '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
 end $$;
 comment on function private.has_hidden_characters(text) is
   'Whether a text holds control characters, bidirectional marks, or invisible characters.';
@@ -15,16 +16,21 @@ language plpgsql immutable set search_path = ''
 as $$
 begin
   -- First thin spaces and trade mark signs, then compatibility forms with accents and variation selectors, which all leave a word looking
-  -- the same, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
-  return translate(lower(translate(
+  -- the same, then Cyrillic and Greek homoglyphs, then small capitals, Lisu, Cherokee, Armenian and rarer Cyrillic ones, then look-alikes
+  -- within Latin.
+  return translate(lower(translate(translate(
     regexp_replace(normalize(regexp_replace(p_name, '[\u2000-\u200a\u202f\u205f\u2120\u2122]', '', 'g'), NFKD),
       '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g'),
     'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
     'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+  ),
+    'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃՕՍօոսհյցզԀԚԜѴԌԍӀӏҮү',
+    'abcdefghijklmnopqrstuvwyzabcdefghijklmnoprstuvwxyzabcdeghijklmprstvwyzouonuhjgqdqwvggllyy'
   )), 'il|10', 'llllo');
 end $$;
 comment on function private.name_skeleton(text) is
-  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic and Greek).';
+  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic, Greek, '
+  'Lisu, Cherokee and Armenian).';
 
 create function private.project_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''

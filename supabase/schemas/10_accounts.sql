@@ -126,6 +126,21 @@ create trigger user_profiles_keep_former_address after update of email on public
 
 -- Who may act ---------------------------------------------------------------------------------------------------------
 
+create function private.suspended_account(p_user_id text) returns public.user_profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_profile public.user_profiles;
+begin
+  -- A deleted account looks suspended, too.
+  select p.* into v_profile from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
+  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.suspended_at is not null and coalesce(d.was_suspended, true)
+  order by p.suspended_at desc limit 1;
+  return v_profile;
+end $$;
+comment on function private.suspended_account(text) is
+  'The account of this person that was suspended last and has not been let off, also a deleted one; nulls: there is none (C-81, C-97).';
+
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
 as $$

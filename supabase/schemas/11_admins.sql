@@ -29,11 +29,12 @@ as $$
 begin
   return exists (
     select 1 from public.user_profiles p left join private.admins a on a.user_id = p.user_id
-    where p.user_id <> p_admin and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
+    where p.user_id <> p_admin and p.suspended_at is null and a.revoked_at is null and (p.role = 'admin' or a.user_id is not null)
   );
 end $$;
 comment on function private.has_other_admin(text) is
-  'Whether somebody else is admin, or was at their last sign-in, and neither an admin nor the identity provider has taken that back since.';
+  'Whether somebody else is admin, or was at their last sign-in, is not suspended, and neither an admin nor the identity provider nor a '
+  'new owner_email has taken that back since.';
 
 create function public.revoke_admin(p_user_id text, p_reason text) returns void
 language plpgsql security definer set search_path = ''

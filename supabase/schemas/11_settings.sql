@@ -79,9 +79,14 @@ as $$
 begin
   insert into private.product_owner (email) values (new.owner_email)
   on conflict (id) do update set email = excluded.email, revoked_at = null;
+  -- OLD on insert reads as a row of nulls.
+  update public.user_profiles p set role = 'community'
+  where p.email = old.owner_email and p.role = 'admin' and not private.is_admin_without_role(p.user_id);
   return null;
 end $$;
-comment on function private.follow_owner_email() is 'Trigger: keeps private.product_owner equal to owner_email.';
+comment on function private.follow_owner_email() is
+  'Trigger: keeps private.product_owner equal to owner_email. Whoever had the former address counts as admin again once they sign in with '
+  'a right of their own.';
 create trigger app_settings_follow_owner_email after insert or update of owner_email on public.app_settings
   for each row execute function private.follow_owner_email();
 

@@ -365,6 +365,10 @@ begin
   perform private.check_owner_rate(v_user, 'project_change');
   perform private.check_name_is_free(v_name, v_user);
   perform private.remember_mailbox(v_user, private.jwt_email());
+  if (private.suspended_account(v_user)).user_id is not null then
+    -- Only the address shows whose account this is; the next sign-in suspends it, too.
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
   insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
   values (
     v_user, v_name,

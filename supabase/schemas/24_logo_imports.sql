@@ -7,8 +7,12 @@ as $$
 begin
   return query
     with due as (
-      select i.startup_id from private.logo_imports i where i.attempts < 3 and i.next_attempt_at <= now()
-      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update skip locked
+      select i.startup_id from private.logo_imports i join public.startup_profiles s on s.id = i.startup_id
+      where i.attempts < 3 and i.next_attempt_at <= now() and s.suspended_at is null and (
+        select u.files < l.files and u.bytes < l.bytes
+        from private.uploads_of('project-logos', s.owner_user_id) u, private.upload_limits('project-logos') l
+      )
+      order by i.next_attempt_at limit least(greatest(p_limit, 0), 100) for update of i skip locked
     ), claimed as (
       update private.logo_imports i set attempts = i.attempts + 1, next_attempt_at = now() + interval '10 minutes' * (i.attempts + 1)
       from due where i.startup_id = due.startup_id returning i.startup_id, i.url
@@ -16,7 +20,8 @@ begin
     select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
 end $$;
 comment on function public.claim_logo_imports(integer) is
-  'Claims logos to fetch; each claim is one of three tries, at least ten minutes apart. Service role only.';
+  'Claims logos to fetch; each claim is one of three tries, at least ten minutes apart. What is fetched goes into the owner''s folder, so '
+  'that of an owner who may not upload waits: suspended, or at the quota (TRUST-18, TRUST-26). Service role only.';
 grant execute on function public.claim_logo_imports(integer) to service_role;
 
 create function public.get_stored_file(p_bucket text, p_path text) returns jsonb

@@ -321,3 +321,4 @@ comment on column private.task_tokens.consent is
 comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
+create index task_tokens_subscribing on private.task_tokens (participant_email) where subscribes;

@@ -254,8 +254,7 @@ begin
   insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
   -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
-  update private.task_tokens k set subscribes = false from public.user_profiles p
-  where p.email = p_email and k.user_id = p.user_id and k.subscribes;
+  update private.task_tokens k set subscribes = false where k.participant_email = p_email and k.subscribes;
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
   'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks.';

@@ -85,6 +85,16 @@ comment on function private.project_proof(text) is
   'Why points from an owner''s trial budget are not held: an admin has checked the project, or it has paid for a plan or points. Null: '
   'they are held (C-94).';
 
+create function private.is_out_of_favour(p_owner text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return private.is_refused(p_owner) or (private.suspended_account(p_owner)).user_id is not null;
+end $$;
+comment on function private.is_out_of_favour(text) is
+  'Whether an owner is suspended, also under another account, or an admin''s last word on their projects was no: the passage of time then '
+  'releases nothing (C-94, TRUST-18).';
+
 create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
@@ -107,6 +117,49 @@ begin
 end $$;
 comment on function private.hold_trial_points(bigint) is
   'Holds what a payment has just taken from the trial budget of an unvetted project; returns how many points (C-94).';
+
+create function private.hold_trial_again(p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_paid record;
+  v_points bigint;
+begin
+  -- Waits for approvals under way, which may still have seen the payment, and keeps later ones waiting.
+  perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = p_owner order by c.id for no key update of c;
+  if private.project_proof(p_owner) is not null then
+    return;
+  end if;
+  for v_paid in
+    select t.id, coalesce(h.points, t.trial_points) as points, t.created_at + interval '7 days' as due_at, m.id as wallet_id, m.user_id
+    from public.wallets payer
+    join public.entries e on e.wallet_id = payer.id and e.type = 'debit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.trial_points > 0
+    join public.entries credit on credit.id = t.id * 2
+    join public.wallets m on m.id = credit.wallet_id
+    left join public.point_holds h on h.id = t.id
+    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - interval '7 days'
+      and (h.id is null or h.release_reason = 'project_paid')
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
+      and not exists (select 1 from private.deleted_users d where d.user_id = m.user_id)
+    order by m.id, t.id
+  loop
+    select least(v_paid.points, w.points - w.held_points) into v_points
+    from public.wallets w where w.id = v_paid.wallet_id for no key update;
+    continue when v_points <= 0;
+    update public.wallets w set held_points = w.held_points + v_points where w.id = v_paid.wallet_id;
+    insert into public.point_holds as h (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
+    values (v_paid.id, v_paid.wallet_id, v_paid.user_id, 'trial', v_points, p_owner, v_paid.due_at, v_paid.due_at)
+    on conflict (id) do update set points = excluded.points, due_at = excluded.due_at, check_at = excluded.check_at, released_at = null,
+      release_reason = null;
+    perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'again'));
+  end loop;
+end $$;
+comment on function private.hold_trial_again(text) is
+  'After a payment of an owner was taken back, and unless something else vouches for the project: what its trial budget paid in the last '
+  'seven days is held until they are over, as if it had never paid. What members have spent stays spent, and what they earned longer ago '
+  'stays free (C-94). Locks the owner''s quests, then members'' wallets.';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -155,7 +208,7 @@ begin
     v_reason := case when v_due_at <= now() then 'task_approved' end;
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
-      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_refused(p_hold.depends_on)
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_out_of_favour(p_hold.depends_on)
         then 'time_passed' end);
   end if;
   if v_reason is not null then

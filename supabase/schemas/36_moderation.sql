@@ -172,14 +172,11 @@ create function private.carry_suspension(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_reason text;
+  v_suspended public.user_profiles := private.suspended_account(p_user_id);
 begin
-  select p.suspension_reason into v_reason from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
-  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.user_id <> p_user_id and p.suspended_at is not null
-    and coalesce(d.was_suspended, true)
-  order by p.suspended_at desc limit 1;
-  if found and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
-    perform private.suspend(p_user_id, v_reason, 'system');
+  if v_suspended.user_id is not null
+    and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
+    perform private.suspend(p_user_id, v_suspended.suspension_reason, 'system');
   end if;
 end $$;
 comment on function private.carry_suspension(text) is
@@ -222,6 +219,8 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
+    -- Another project may have been verified under it since.
+    perform private.check_name_is_free(v_before.name, v_before.owner_user_id);
     -- Lock order: quests before the wallets that the verification credits or releases.
     perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
     order by c.id for no key update;
@@ -242,7 +241,7 @@ end $$;
 comment on function public.set_startup_status(uuid, text, text) is
   'Admin verifies a project, or rejects it with a reason, but not their own (RULE-15, ADMIN-03). Verifying it again after a revocation '
   'republishes its quests (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, OWN_MATTER, INVALID_STATUS, '
-  'REASON_REQUIRED, STATUS_FINAL.';
+  'REASON_REQUIRED, STATUS_FINAL, NAME_TAKEN.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles

@@ -244,5 +244,6 @@ comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
   'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal, one about their own '
   'project, or, unless they are the only admin, one against their own decision; the audit log then says so. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED.';
+  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED, NAME_TAKEN (by '
+  'another project since the revocation).';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;

@@ -64,6 +64,8 @@ declare
   v_uncovered bigint;
   v_points bigint;
 begin
+  update public.point_purchases p set status = p_status where p.id = p_purchase.id;
+  perform private.hold_trial_again(p_purchase.owner_user_id);
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
@@ -79,7 +81,7 @@ begin
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
       p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
   end if;
-  update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
+  update public.point_purchases p set credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
   perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
     private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
@@ -87,7 +89,8 @@ end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
   'Trial points stay, and so do points promised to pending proofs and to rejected ones that may be appealed. The shortfall remains in '
-  'credited_points, where admins see it; one that was written off is not taken any more. The caller has called lock_purchase.';
+  'credited_points, where admins see it; one that was written off is not taken any more. Points that members hold because the project had '
+  'paid are held again (C-94). The caller has called lock_purchase.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -119,6 +122,7 @@ begin
       p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
   elsif v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.hold_trial_again(v_subscription.owner_user_id);
     perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
       'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
   end if;
@@ -126,8 +130,9 @@ begin
 end $$;
 comment on function public.end_payment(text, text, text, text) is
   'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: ends its plan, which frees the slot and '
-  'removes the badge, and takes back the unspent ones of its points. Returns {ended}: false when the payment had no effect or the dispute '
-  'is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+  'removes the badge, takes back the unspent ones of its points, and releases no held points any more (C-94). Returns {ended}: false when '
+  'the payment had no effect or the dispute is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, '
+  'INVALID_DISPUTE.';
 grant execute on function public.end_payment(text, text, text, text) to service_role;
 
 create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
@@ -187,6 +192,7 @@ begin
     if v_reason is null then
       update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
       perform private.sync_og_badge(v_subscription.owner_user_id);
+      perform private.release_project_holds(v_subscription.owner_user_id, 'project_paid');
     end if;
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
       v_subscription.owner_user_id,

@@ -45,6 +45,8 @@ create policy proofs_insert on storage.objects for insert to authenticated
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
+    -- Its file may be gone: a member can delete it at the moment of submitting.
+    and not private.is_proof_referenced(name)
   );
 -- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
 create policy proofs_read on storage.objects for select to authenticated

@@ -19,15 +19,18 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_sent integer := coalesce(nullif(current_setting('questboard.sent_events', true), ''), '0')::integer + 1;
+  v_user text := public.current_user_id();
 begin
   if v_sent > 50 then
     perform private.raise_error('TOO_MANY_EVENTS', 'These are too many events for one request', 413);
   end if;
   perform set_config('questboard.sent_events', v_sent::text, true);
-  new.user_id := public.current_user_id();
+  new.user_id := v_user;
   new.created_at := now();
-  -- Events beyond the limits are dropped without an error, because counting visits must never break a page.
-  if octet_length(new.data::text) > 4096
+  -- Those beyond the limits, and those of somebody who was erased while this waited, are dropped without an error, because counting visits
+  -- must never break a page.
+  if private.lock_own_account() is distinct from v_user
+    or octet_length(new.data::text) > 4096
     or not public.take_rate_limit(private.rate_limit_subject(), 'metrics_event', 120, 60, 1 + octet_length(new.data::text) / 1024)
     or not private.take_ceiling('metrics_bytes', octet_length(new.data::text) + 200,
       (select d.metrics_bytes_per_day from private.deployment d), '1 day', 8) then

@@ -8,6 +8,7 @@ import {
   newOwner,
   newQuest,
   refusal,
+  suspend,
   unwrap,
   withSettings,
 } from './support/factories.ts';
@@ -196,4 +197,28 @@ describe('TRUST-19 revoke_admin', () => {
     await unwrap(asService().rpc('save_provider_account', { ...report, p_is_admin: false }));
     expect(await refusal(revoke(last, last))).toMatchObject({ code: 'LAST_ADMIN' });
   });
+
+  test("refuses to revoke the last admin, whose colleague had the product owner's address until it was changed, or is suspended", () =>
+    withSettings({ owner_email: null }, async () => {
+      const [last, former, suspended] = [await newAdmin(), await newMember('former'), await newAdmin()];
+      await sql().query("update public.user_profiles set role = 'community' where role = 'admin' and user_id <> $1", [
+        last.id,
+      ]);
+      const setOwner = (email: string) => sql().query('update public.app_settings set owner_email = $1', [email]);
+      const roleOf = async ({ id }: Member) =>
+        (await sql().query('select role from public.user_profiles where user_id = $1', [id])).rows[0]?.role;
+      await setOwner(former.email);
+      await unwrap(former.client.rpc('sync_current_user', {}));
+      // Said again, it is the same address.
+      await setOwner(former.email);
+      expect(await roleOf(former)).toBe('admin');
+      await setOwner('somebody@example.com');
+      expect(await refusal(revoke(last, last))).toMatchObject({ code: 'LAST_ADMIN' });
+      expect(await roleOf(former)).toBe('community');
+
+      // A suspension may come with another account of the person.
+      await unwrap(suspended.client.rpc('sync_current_user', {}));
+      await suspend(suspended);
+      expect(await refusal(revoke(last, last))).toMatchObject({ code: 'LAST_ADMIN' });
+    }));
 });

@@ -9,6 +9,7 @@ import {
   type Owner,
   outsideBeta,
   type Quest,
+  submitProof,
   unwrap,
 } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -273,6 +274,25 @@ describe('BEY-04 entries name their subjects for admins', () => {
         subject_user_id: owner.id,
       });
     }));
+
+  test('a transfer by what it was for, with the member who got the points', async () => {
+    const [owner, admin, member] = [await newVerifiedOwner(), await newAdmin(), await newMember()];
+    const quest = await newQuest(owner);
+    const { id } = await unwrap(submitProof(member, quest.taskId));
+    await owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }).throwOnError();
+    const { rows } = await sql().query<{ id: string }>('select id from public.transfers where submission_id = $1', [
+      id,
+    ]);
+    const transfer = { p_transfer_id: Number(rows[0]?.id), p_note: 'Copied' };
+    await unwrap(admin.client.rpc('reverse_transfer', transfer));
+    const profile = await unwrap(member.client.from('user_profiles').select('username').single());
+    expect(await latest(admin, 'transfer')).toMatchObject({
+      action: 'transfer.reverse',
+      subject_name: 'Task completion: Try the product',
+      subject_user_id: member.id,
+      subject_username: profile.username,
+    });
+  });
 
   test('deleted subjects by the name stored in the entry', async () => {
     const owner = await newVerifiedOwner();

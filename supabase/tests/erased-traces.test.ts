@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
+  newAdmin,
   newMember,
+  newOwner,
   newQuest,
   newVerifiedOwner,
   type Owner,
   outsideBeta,
+  submitProof,
   unwrap,
 } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -67,6 +70,16 @@ test("TRUST-28 the words of an erased member's appeal leave the notices of the p
   await appealedProof(await newVerifiedOwner(), other, words);
   await erase(other);
   expect(await tablesWith(words)).toEqual([]);
+});
+
+test('TRUST-28 what is decided about an erased member later notifies nobody', async () => {
+  const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
+  const { taskId } = await newQuest(owner);
+  const { id } = await unwrap(submitProof(member, taskId));
+  await asService().rpc('anonymise_user', { p_user_id: member.id }).throwOnError();
+  await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+  const { rowCount } = await sql().query('select 1 from public.notifications where user_id = $1', [member.id]);
+  expect(rowCount).toBe(0);
 });
 
 test('BEY-10 a withdrawn address is kept only until its project has been asked to delete it', async () => {

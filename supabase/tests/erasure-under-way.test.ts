@@ -131,6 +131,15 @@ const writings: Writing[] = [
     trace: 'select 1 from public.beta_feedback where user_id = $1',
     code: null,
   },
+  {
+    what: 'a usage event',
+    prepare:
+      async ({ client }) =>
+      () =>
+        client.from('metrics_events').insert({ type: 'page_view', data: {} }),
+    trace: 'select 1 from public.metrics_events where user_id = $1',
+    code: null,
+  },
 ];
 
 test.for(writings)('TRUST-28 $what that meets an erasure under way leaves nothing of its person', async (writing) => {

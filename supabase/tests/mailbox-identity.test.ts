@@ -45,6 +45,10 @@ describe('the mailbox behind an address', () => {
     ['anna-shopping@yahoo.co.uk', 'anna@yahoo.co.uk'],
     ['anna-berg@outlook.com', 'anna-berg@outlook.com'],
     ['ａnna@example.com', 'anna@example.com'],
+    ['shopping@anna.fastmail.com', 'anna@fastmail.com'],
+    ['anna+shopping@fastmail.com', 'anna@fastmail.com'],
+    ['shopping@anna.runbox.com', 'anna@runbox.com'],
+    ['anna@mail.fastmail.example', 'anna@mail.fastmail.example'],
     ['no address', null],
     [null, null],
   ])('C-81 %s is %s', async (email, mailbox) => {
@@ -78,6 +82,16 @@ describe('the mailbox behind an address', () => {
 });
 
 describe('one mailbox, one referral', () => {
+  test.each(['"an.na"@gmail.com', 'anna(one)@gmail.com', `${'a'.repeat(250)}@gmail.com`])(
+    'TRUST-15 C-81 an address in a spelling that hides its mailbox (%s) counts as none, and signs in all the same',
+    async (email) => {
+      const referrer = await newMember();
+      const hidden = await newMember('hidden', { email });
+      expect(await unwrap(hidden.client.rpc('sync_current_user', {}))).toMatchObject({ email: null });
+      expect(await refusal(claim(hidden, await codeOf(referrer)))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
+    },
+  );
+
   test('TRUST-15 TRUST-09 C-81 five deletions and sign-ups with one mailbox pay once', async () => {
     const [referrer, name] = [await newMember(), newName()];
     const code = await codeOf(referrer);

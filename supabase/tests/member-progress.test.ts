@@ -134,6 +134,31 @@ describe('the weekly leaderboard', () => {
     expect(await rankOf(other, 'week')).toBe((await rankOf(one, 'week')) + 1);
   });
 
+  test('C-84 TRUST-11 the rank among those with as many points is the place on the list, whichever of them is rolled up already', async () => {
+    const weekly = { p_period: 'week' };
+    for (const isFirstRolledUp of [true, false]) {
+      const pair = (await Promise.all([newMember(), newMember()])).sort((a, b) => (a.id < b.id ? -1 : 1));
+      const [early, late] = isFirstRolledUp ? pair : [...pair].reverse();
+      const points = isFirstRolledUp ? 4321 : 1234;
+      await moveTransfers([await earn(early as Member, points, 0)], 0);
+      await rollUp();
+      await earn(late as Member, points, 0);
+      const { rows } = await sql().query('select user_id from private.member_weeks where user_id = any ($1)', [
+        pair.map(({ id }) => id),
+      ]);
+      expect(rows).toEqual([{ user_id: early?.id }]);
+      for (const { client } of pair) {
+        const listed = await unwrap(client.rpc('get_leaderboard', { p_limit: 100, ...weekly }));
+        const [own] = await unwrap(client.rpc('get_own_rank', weekly));
+        expect(own?.rank).toBe(listed.find(({ is_self }) => is_self)?.rank);
+      }
+      const ranks = await Promise.all(
+        pair.map(async ({ client }) => (await unwrap(client.rpc('get_own_rank', weekly)))[0]?.rank ?? 0),
+      );
+      expect(ranks[1]).toBe((ranks[0] ?? 0) + 1);
+    }
+  });
+
   test('REWARD-05 unknown periods are refused, and the list is empty while the feature is off', async () => {
     const member = await newMember();
     await earn(member, 10, 0);

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, asUser, newPersona, sql } from '../../local/testing/clients.ts';
-import { type Member, newAdmin, newMember, newOwner, type Owner, refusal, unwrap } from './support/factories.ts';
+import {
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newVerifiedOwner,
+  type Owner,
+  outsideBeta,
+  refusal,
+  unwrap,
+} from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -21,6 +31,12 @@ const HIDDEN = [
   'a\nb',
   'a\u{E0041}b',
   '\u3164',
+  'Quest\u{1D173}board',
+  'Quest\u{1BCA0}board',
+  'Quest\u{16FE4}board',
+  'Quest\u{13430}board',
+  'a\u{1D159}b',
+  'a\uFFFCb',
 ];
 const RESERVED = [
   'Questboard',
@@ -36,8 +52,15 @@ const RESERVED = [
   'Quest\ufe0fboard',
   'Quest\u200aboard',
   'Admin\u2120',
+  'Qᴜᴇꜱᴛʙᴏᴀʀᴅ',
+  'ꓢꓴꓑꓑꓳꓣꓔ',
+  'ᎪᎠᎷᎥn',
+  'Mօderatօr',
+  'AԀMIN',
 ];
 const HONEST = [
+  'Արամ Խաչատրյան',
+  'ᏣᎳᎩ',
   'Anna',
   'Lilly O’Neill',
   'Administrative Studies',
@@ -136,6 +159,7 @@ describe('C-96 a project’s name', () => {
       `Ｐaypal ${suffix}`,
       `Páypal ${suffix}`,
       `Paypal™ ${suffix}`,
+      `ꓑᴀypᴀꓡ ${suffix}`,
     ]) {
       expect(await refusal(rename(other, alike)), alike).toEqual(taken);
       expect(await refusal(create(await newMember(), alike)), alike).toEqual(taken);
@@ -147,6 +171,28 @@ describe('C-96 a project’s name', () => {
     const answers = await Promise.all(owners.map((one) => rename(one, `Race ${suffix}`)));
     expect(answers.filter(({ error }) => !error)).toHaveLength(1);
   });
+
+  test('that a verified project has taken meanwhile is not verified a second time, also after a revocation', () =>
+    outsideBeta(async () => {
+      const [admin, revoked] = [await newAdmin(), await newVerifiedOwner()];
+      const name = `Taken ${revoked.id.slice(-8)}`;
+      const decide = (id: string, p_status: string) =>
+        admin.client.rpc('set_startup_status', { p_startup_id: id, p_status, p_note: 'Looked at' });
+      const [pending, other] = [
+        await unwrap(create(await newMember(), name)),
+        await unwrap(create(await newMember(), name.toUpperCase())),
+      ];
+      await unwrap(decide(pending.id, 'verified'));
+      expect(await refusal(decide(other.id, 'verified'))).toMatchObject({ status: 409, code: 'NAME_TAKEN' });
+      await unwrap(decide(other.id, 'rejected'));
+
+      await unwrap(admin.client.rpc('revoke_verification', { p_startup_id: pending.id, p_reason: 'Not a company' }));
+      await unwrap(rename(revoked, name));
+      expect(await refusal(decide(pending.id, 'verified'))).toMatchObject({ status: 409, code: 'NAME_TAKEN' });
+      const renamed = { p_startup_id: pending.id, p_name: `${name} two` };
+      await unwrap(admin.client.rpc('update_startup_profile', renamed));
+      expect(await unwrap(decide(pending.id, 'verified'))).toMatchObject({ status: 'verified' });
+    }));
 
   test('of a verified project may change: the project stays verified, waits for an admin and shows its former name for 30 days', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];

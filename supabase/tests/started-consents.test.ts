@@ -116,6 +116,19 @@ test('TRUST-27 an address withdrawn from a project five times within a day is no
   await start(member, another);
 });
 
+test('TRUST-27 so is one that was withdrawn before it was handed over: starting and withdrawing leaves five rows a day', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  for (let count = 0; count < 5; count += 1) {
+    await start(member, task);
+    const consent = (await consentsOf(member)).find(({ withdrawn_at }) => withdrawn_at === null);
+    await unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' }));
+  }
+  const again = { p_task_id: task, p_email: member.email };
+  expect(await refusal(member.client.rpc('start_task', again))).toMatchObject({ code: 'RATE_LIMITED' });
+  expect(await consentsOf(member)).toHaveLength(5);
+});
+
 const consentsOf = (member: Member) =>
   unwrap(member.client.from('email_consents').select('id, email, withdrawn_at, handed_over_at'));
 const eventsOf = async (userId: string, type: string) =>
@@ -171,6 +184,18 @@ test('TRUST-25 a call about a task that was started before an opt-out does not e
   // Who ticked the box and did not opt out is subscribed.
   expect(await call(owner, othersToken)).toBe('COMPLETED');
   expect(await subscriptionOf(other)).toBe('active');
+});
+
+test('TRUST-25 nor does one of a member who has another address by now', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  const token = await start(member, task);
+  const moved = { p_user_id: member.id, p_email: `moved-${member.email}`, p_changed_at: new Date().toISOString() };
+  expect(await unwrap(asService().rpc('record_changed_email', moved))).toBe(true);
+  const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: member.email }));
+  await asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link }).throwOnError();
+  expect(await call(owner, token)).toBe('COMPLETED');
+  expect(await subscriptionOf(member)).toBe('unsubscribed');
 });
 
 test('TRUST-25 ticking the box again after an opt-out subscribes again', async () => {

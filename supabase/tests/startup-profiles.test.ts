@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, sql } from '../../local/testing/clients.ts';
+import { asAnon, asUser, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -34,6 +34,14 @@ const events = async (userId: string) =>
 const NOT_FOUND = { status: 404, code: 'STARTUP_NOT_FOUND', message: 'Startup profile not found' };
 
 describe('create_startup_profile', () => {
+  test('TRUST-18 C-81 C-97 a suspended person creates none with an account whose address is verified only afterwards', async () => {
+    const [suspended, second] = [await suspend(await newMember()), await newMember('second', { email: null })];
+    const client = await asUser({ ...second, email: suspended.email });
+    expect(await changesNothing(() => refusal(create({ ...second, client })))).toEqual(SUSPENDED);
+    // Nobody else is concerned.
+    expect(await unwrap(create(second))).toMatchObject({ status: 'verified' });
+  });
+
   test('RULE-03 C-62 C-02 C-03 C-50 SPROF-01 in beta a project is verified at once, announced once, and granted the trial budget', async () => {
     const owner = await newMember('owner');
     const profile = await unwrap(

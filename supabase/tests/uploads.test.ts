@@ -305,6 +305,17 @@ describe('who may see a screenshot', () => {
   });
 });
 
+test('C-89 TRUST-08 nothing is uploaded under the name of a proof, even if its file is gone', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const { taskId } = await newQuest(owner);
+  const path = await uploadVerified(member, 'proofs');
+  await unwrap(submit(member, taskId, path));
+  // As when its member deletes it at the moment of submitting.
+  await asService().storage.from('proofs').remove([path]);
+  expect(await uploadAnswer(member, 'proofs', path.split('/')[1])).toBe('403');
+  expect(await uploadAnswer(member, 'proofs')).toBeNull();
+});
+
 describe('clean-up', () => {
   /** All pages, as the function remove-orphans reads them. */
   async function orphans(options: { p_min_age?: string } = { p_min_age: '0 seconds' }): Promise<string[]> {
@@ -437,6 +448,38 @@ describe('external logos', () => {
       p_logo_url: `/storage/v1/object/public/project-logos/${path}`,
     };
     expect((await unwrap(owner.client.rpc('update_startup_profile', again))).name).toBe('New name');
+  });
+
+  test('C-101 TRUST-26 TRUST-18 nothing is fetched for somebody who may not upload: at the limit, or suspended', async () => {
+    const [full, large, suspended, other] = [
+      await newMember(),
+      await newMember(),
+      await newMember(),
+      await newMember(),
+    ];
+    const people = [full, large, suspended, other];
+    const projects = [];
+    for (const who of people) projects.push(await create(who, 'https://elsewhere.example/logo.png'));
+    await sql().query('update public.startup_profiles set suspended_at = now() where owner_user_id = $1', [
+      suspended.id,
+    ]);
+    const claimed = async () =>
+      (await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 })))
+        .map(({ owner_user_id }) => owner_user_id)
+        .filter((id) => people.some((who) => who.id === id))
+        .sort();
+    const limits = { logo_files_per_person: 2, logo_megabytes_per_person: 1 };
+    await withSettings(limits, async () => {
+      for (let file = 0; file < 2; file += 1) await upload(full, 'project-logos');
+      await upload(large, 'project-logos');
+      await sql().query(`update storage.objects set metadata = '{"size": 1048576}' where name like $1`, [
+        `${large.id}/%`,
+      ]);
+      expect(await claimed()).toEqual([other.id]);
+    });
+    // They are not given up.
+    for (const { id } of projects.slice(0, 3)) expect(await waiting(id)).toMatchObject([{ attempts: 0 }]);
+    expect(await claimed()).toEqual([full.id, large.id].sort());
   });
 
   test('C-101 it is tried three times, and again when the address changes; uploaded logos and paths on this site need no fetch', async () => {

@@ -62,7 +62,7 @@ export const purchasesOf = (owner: Owner) =>
 
 export const freePoints = async ({ startup }: Owner) => (await projectPoints(startup.id)).free;
 
-export const eventsOf = async (owner: Owner, type: string) =>
+export const eventsOf = async (owner: { id: string }, type: string) =>
   (await sql().query('select payload from public.outbox_events where user_id = $1 and type = $2', [owner.id, type]))
     .rows;
 
