@@ -8,7 +8,13 @@ export interface Project {
   secretKey: string;
 }
 
-/** A request to the project's storage API with the secret key. Throws for any answer but success. */
+/** Milliseconds before a request is repeated. */
+const pauses = [1_000, 5_000, 15_000];
+
+/**
+ * A request to the project's storage API with the secret key. Repeated when storage fails or is busy, because one lost answer among
+ * thousands of files would otherwise lose all of a backup. Throws for any other answer but success.
+ */
 export async function askStorage(
   { supabaseUrl, secretKey }: Project,
   method: string,
@@ -16,11 +22,20 @@ export async function askStorage(
   init: RequestInit = {},
 ): Promise<Response> {
   const path = object.split('/').map(encodeURIComponent).join('/');
-  const response = await fetch(`${supabaseUrl}/storage/v1/object/${path}`, {
-    method,
-    ...init,
-    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}`, ...init.headers },
-  });
+  const ask = () =>
+    fetch(`${supabaseUrl}/storage/v1/object/${path}`, {
+      method,
+      ...init,
+      headers: { apikey: secretKey, authorization: `Bearer ${secretKey}`, ...init.headers },
+    });
+  let response = await ask().catch(() => null);
+  for (const pause of pauses) {
+    if (response && response.status < 500 && response.status !== 429) break;
+    await response?.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    response = await ask().catch(() => null);
+  }
+  if (!response) throw new UserError(`Storage does not answer to ${method} ${object}.`);
   if (!response.ok) throw new UserError(`Storage answers ${response.status} to ${method} ${object}.`);
   return response;
 }

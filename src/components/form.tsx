@@ -1,9 +1,13 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { useOneAtATime } from '@/lib/use-one-at-a-time';
 
-/** A form that never reloads the page on submit; native validation is off because fields show their errors. */
-export function Form(props: ComponentProps<'form'>) {
-  return <form noValidate {...props} className={props.className ?? 'grid max-w-form gap-5'} />;
+/**
+ * A form that never reloads the page on submit; native validation is off because fields show their errors. While the promise that
+ * `onSubmit` returned is pending, it is not submitted again.
+ */
+export function Form({ onSubmit, className = 'grid max-w-form gap-5', ...props }: ComponentProps<'form'>) {
+  return <form noValidate {...props} className={className} onSubmit={useOneAtATime(onSubmit)} />;
 }
 
 /** Milliseconds after which a submit button says that it is still at it: a spinner alone looks like a page that hangs. */

@@ -2872,29 +2872,35 @@ end $$;
 comment on function private.ledger_sums(date) is
   'Current sums of the ledger since a UTC day: the stored days plus the entries not rolled up yet, so a key may appear twice.';
 
-create function private.roll_up_ledger_daily() returns void
+create function private.roll_up_ledger_daily(p_time interval default '1 second') returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_after bigint;
   v_until bigint;
+  v_last bigint;
 begin
   select u.last_id into v_after from private.ledger_daily_watermark u for no key update;
   -- The API ends every statement after 8 s, so no entry with a smaller id can be committed once a row is a minute old.
-  select t.id into v_until from public.transactions t
+  select t.id into v_last from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
-  if v_until is null then
-    return;
-  end if;
-  insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
-  on conflict (day, account, kind, type) do update
-    set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
-  perform private.roll_up_member_weeks(v_after, v_until);
-  update private.ledger_daily_watermark u set last_id = v_until where u.id;
+  while v_after < v_last loop
+    -- After a pause of the worker more may be due than one call can add.
+    v_until := least(v_last, v_after + 20000);
+    insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
+    on conflict (day, account, kind, type) do update
+      set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
+    perform private.roll_up_member_weeks(v_after, v_until);
+    update private.ledger_daily_watermark u set last_id = v_until where u.id;
+    v_after := v_until;
+    exit when clock_timestamp() > now() + p_time;
+  end loop;
+  return coalesce(v_after >= v_last, true);
 end $$;
-comment on function private.roll_up_ledger_daily() is
-  'Adds entries older than a minute to the stored sums of days and of members'' weeks. A transfer made in a database console must commit '
-  'within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+comment on function private.roll_up_ledger_daily(interval) is
+  'Adds entries older than a minute to the stored sums of days and of members'' weeks, 20,000 at a time, and starts with no more after '
+  'p_time (null: goes on to the end). Returns whether all are added. A transfer made in a database console must commit within that minute; '
+  'otherwise reconcile_ledger() reports it (ledger_day, member_week).';
 
 create function private.rebuild_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -2904,7 +2910,7 @@ begin
   delete from private.ledger_daily where true;
   delete from private.member_weeks where true;
   update private.ledger_daily_watermark u set last_id = 0 where u.id;
-  perform private.roll_up_ledger_daily();
+  perform private.roll_up_ledger_daily(null);
 end $$;
 comment on function private.rebuild_ledger_daily() is
   'Rebuilds the stored sums from the ledger, after a transfer in a database console took longer than a minute to commit. Run it in that '
@@ -6876,52 +6882,82 @@ grant execute on function public.list_saved_quests(integer, text) to authenticat
 create table private.quest_announcements (
   campaign_id uuid primary key,
   startup_id uuid not null references public.startup_profiles (id) on delete cascade,
-  announced_at timestamptz not null default now()
+  announced_at timestamptz not null default now(),
+  told_until text
 );
 comment on table private.quest_announcements is
   'Quests that have been announced to the followers of their project; each is announced once. A quest''s row outlives it, or deleting '
   'quests would let a project announce more of them.';
+comment on column private.quest_announcements.told_until is
+  'While followers are being told, in the order of their ids: the last one that was, at first an empty text. Null once all have been told.';
 create index quest_announcements_startup on private.quest_announcements (startup_id, announced_at);
+create index quest_announcements_unfinished on private.quest_announcements (announced_at, campaign_id) where told_until is not null;
+
+create function private.tell_followers(p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_project uuid;
+  v_until text;
+  v_followers text[];
+  v_events bigint[];
+begin
+  select a.startup_id, a.told_until into v_project, v_until from private.quest_announcements a where a.campaign_id = p_campaign_id;
+  v_followers := array(
+    select f.user_id from public.followed_projects f where f.startup_id = v_project and f.user_id > v_until order by f.user_id limit 1000);
+  v_events := array(
+    select private.enqueue_event('QuestPublished', f.user_id,
+      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'project', s.name))
+    from public.campaigns c
+    join public.startup_profiles s on s.id = c.startup_id
+    join public.followed_projects f on f.startup_id = c.startup_id and f.user_id = any (v_followers) and f.user_id <> s.owner_user_id
+      and f.followed_at < greatest(c.published_at, c.starts_at)
+    join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
+    where c.id = p_campaign_id);
+  -- Hardly anybody wants these mails, and other mails must not wait for all the rest.
+  update public.outbox_events o set processed_at = now() where o.id = any (v_events) and not private.wants_mail(o.user_id, o.type);
+  update private.quest_announcements a set told_until = v_followers[1000] where a.campaign_id = p_campaign_id;
+end $$;
+comment on function private.tell_followers(uuid) is
+  'Notifies the next thousand followers of an announced quest''s project, and notes the last of them in the same transaction.';
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns;
+  v_campaign uuid;
 begin
   -- One session at a time; others skip it. Two could announce two quests of one project, each not seeing the other's.
   if not pg_try_advisory_xact_lock(hashtextextended('announce_quests', 0)) then
     return;
   end if;
-  for v_campaign in
-    select c.* from public.campaigns c
-    where c.status = 'published' and c.published_at > now() - interval '60 days'
-      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
-      and not exists (
-        select 1 from private.quest_announcements a
-        where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
-      )
-    order by c.published_at desc, c.id desc limit 1000
   loop
+    -- A quest that is not public while its followers are being told waits until it is again.
+    select a.campaign_id into v_campaign from private.quest_announcements a
+    join public.campaigns c on c.id = a.campaign_id and c.status = 'published' and coalesce(c.ends_at > now(), true)
+    join public.startup_profiles s on s.id = c.startup_id and s.is_public
+    where a.told_until is not null order by a.announced_at, a.campaign_id limit 1;
+    if v_campaign is null then
+      select c.id into v_campaign from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
+      where c.status = 'published' and c.published_at > now() - interval '60 days'
+        and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+        and not exists (
+          select 1 from private.quest_announcements a
+          where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
+        )
+      order by c.published_at desc, c.id desc limit 1;
+      exit when v_campaign is null;
+      insert into private.quest_announcements (campaign_id, startup_id, told_until)
+      select c.id, c.startup_id, '' from public.campaigns c where c.id = v_campaign;
+    end if;
+    perform private.tell_followers(v_campaign);
     exit when clock_timestamp() > now() + p_time;
-    insert into private.quest_announcements (campaign_id, startup_id)
-    select v_campaign.id, v_campaign.startup_id where not exists (
-      select 1 from private.quest_announcements a where a.startup_id = v_campaign.startup_id and a.announced_at > now() - interval '6 hours'
-    )
-    on conflict do nothing;
-    continue when not found;
-    perform private.enqueue_event('QuestPublished', f.user_id,
-      jsonb_build_object('campaign_id', v_campaign.id, 'quest', v_campaign.title, 'project', s.name))
-    from public.followed_projects f
-    join public.startup_profiles s on s.id = f.startup_id and s.is_public and s.owner_user_id <> f.user_id
-    join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
-    where f.startup_id = v_campaign.startup_id and f.followed_at < greatest(v_campaign.published_at, v_campaign.starts_at);
   end loop;
 end $$;
 comment on function private.announce_quests(interval) is
   'Called on every tick of the outbox worker: notifies the followers of a project of quests that started within the last two days '
-  '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. Starts no further '
-  'quest after p_time.';
+  '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. A thousand '
+  'followers at a time; starts with no more after p_time, and the next call goes on.';
 
 -- ==============================================================================================================================
 -- 32_email_consents.sql
@@ -11368,6 +11404,9 @@ begin
       exception when sqlstate 'PT409' then
         -- An earlier proof of this batch has used up the project's points.
         null;
+      when others then
+        -- One broken row must not keep everybody else from being paid, on this run and all later ones.
+        raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
       end;
     end if;
     if v_is_approved then
@@ -12994,7 +13033,7 @@ begin
 end $$;
 comment on function private.count_site_stats() is 'Current site figures, computed from the counters and the ledger sums.';
 
-create function private.roll_up_figures(p_max_age interval default '30 seconds') returns void
+create function private.roll_up_figures(p_max_age interval default '30 seconds', p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -13003,15 +13042,19 @@ begin
     return;
   end if;
   perform private.compact_counter_deltas();
-  perform private.roll_up_ledger_daily();
   perform private.refresh_review_records(now() - interval '1 minute');
+  -- The site figures add what is left over: after a pause that could take longer than a call may, and would undo what has been added.
+  if not private.roll_up_ledger_daily(p_time) then
+    return;
+  end if;
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
-comment on function private.roll_up_figures(interval) is
-  'The scheduled roll-up, called on every tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts projects'' '
-  'records and the site figures, if the last run is older than p_max_age. One session at a time; others skip it.';
+comment on function private.roll_up_figures(interval, interval) is
+  'The scheduled roll-up, called on every tick of the outbox worker: merges counter deltas, counts projects'' records, sums the ledger''s '
+  'days for about p_time and, once none is left, counts the site figures, if the last count is older than p_max_age. One session at a time; '
+  'others skip it.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -13567,7 +13610,7 @@ begin
   end if;
   -- Skips those of calls under way, which may lock several of a person's in another order.
   delete from private.rate_limits r where (r.subject, r.action) in (
-    select x.subject, x.action from private.rate_limits x where x.expires_at < now() for update skip locked);
+    select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
@@ -14099,20 +14142,37 @@ end $$;
 comment on function private.is_referenced(text, text) is
   'Whether a submission (or an earlier proof in its history), a project, a reward or the link preview of a public page uses this file.';
 
+create table private.file_search (
+  id boolean primary key default true check (id),
+  bucket text not null,
+  path text not null
+);
+comment on table private.file_search is
+  'The last file that the search for orphaned files has looked at; empty texts when it starts over. One run may not get through all files.';
+insert into private.file_search (bucket, path) values ('', '');
+
 create function public.claim_orphaned_files(
   p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '8 days'
 ) returns table (bucket text, path text, is_orphan boolean)
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_after private.file_search := row(true, p_after_bucket, p_after_path);
   v_names text[];
   v_buckets text[];
 begin
+  if p_after_bucket is null then
+    select f.* into v_after from private.file_search f for update;
+  end if;
   select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
     select o.bucket_id, o.name from storage.objects o
-    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews')
+    where (o.bucket_id, o.name) > (v_after.bucket, v_after.path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews')
     order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
   ) o;
+  if p_after_bucket is null then
+    update private.file_search f
+    set bucket = coalesce(v_buckets[cardinality(v_buckets)], ''), path = coalesce(v_names[cardinality(v_names)], '') where f.id;
+  end if;
   -- A transaction that is about to refer to one of these files holds this lock; the next statement sees its result.
   perform 1 from private.verified_uploads v
   where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
@@ -14132,7 +14192,8 @@ comment on function public.claim_orphaned_files(text, text, integer, interval) i
   'One page of files in order, each with whether to remove it: unreferenced and older than p_min_age, or its owner was erased, or an '
   'outdated preview. By default older than eight days: a browser keeps the draft of a proof, which may name a picture, for a week. Files '
   'to remove become unverified at once, so that nothing can refer to them; the function remove-orphans deletes them through the storage '
-  'API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
+  'API (TRUST-26). Next page: bucket and path of the last row; null goes on where the last page ended that was asked for in this way, and '
+  'after an empty page from the beginning. Service role only.';
 grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
 
 -- ==============================================================================================================================

@@ -53,29 +53,35 @@ end $$;
 comment on function private.ledger_sums(date) is
   'Current sums of the ledger since a UTC day: the stored days plus the entries not rolled up yet, so a key may appear twice.';
 
-create function private.roll_up_ledger_daily() returns void
+create function private.roll_up_ledger_daily(p_time interval default '1 second') returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_after bigint;
   v_until bigint;
+  v_last bigint;
 begin
   select u.last_id into v_after from private.ledger_daily_watermark u for no key update;
   -- The API ends every statement after 8 s, so no entry with a smaller id can be committed once a row is a minute old.
-  select t.id into v_until from public.transactions t
+  select t.id into v_last from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
-  if v_until is null then
-    return;
-  end if;
-  insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
-  on conflict (day, account, kind, type) do update
-    set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
-  perform private.roll_up_member_weeks(v_after, v_until);
-  update private.ledger_daily_watermark u set last_id = v_until where u.id;
+  while v_after < v_last loop
+    -- After a pause of the worker more may be due than one call can add.
+    v_until := least(v_last, v_after + 20000);
+    insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
+    on conflict (day, account, kind, type) do update
+      set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
+    perform private.roll_up_member_weeks(v_after, v_until);
+    update private.ledger_daily_watermark u set last_id = v_until where u.id;
+    v_after := v_until;
+    exit when clock_timestamp() > now() + p_time;
+  end loop;
+  return coalesce(v_after >= v_last, true);
 end $$;
-comment on function private.roll_up_ledger_daily() is
-  'Adds entries older than a minute to the stored sums of days and of members'' weeks. A transfer made in a database console must commit '
-  'within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+comment on function private.roll_up_ledger_daily(interval) is
+  'Adds entries older than a minute to the stored sums of days and of members'' weeks, 20,000 at a time, and starts with no more after '
+  'p_time (null: goes on to the end). Returns whether all are added. A transfer made in a database console must commit within that minute; '
+  'otherwise reconcile_ledger() reports it (ledger_day, member_week).';
 
 create function private.rebuild_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -85,7 +91,7 @@ begin
   delete from private.ledger_daily where true;
   delete from private.member_weeks where true;
   update private.ledger_daily_watermark u set last_id = 0 where u.id;
-  perform private.roll_up_ledger_daily();
+  perform private.roll_up_ledger_daily(null);
 end $$;
 comment on function private.rebuild_ledger_daily() is
   'Rebuilds the stored sums from the ledger, after a transfer in a database console took longer than a minute to commit. Run it in that '

@@ -115,49 +115,79 @@ grant execute on function public.list_saved_quests(integer, text) to authenticat
 create table private.quest_announcements (
   campaign_id uuid primary key,
   startup_id uuid not null references public.startup_profiles (id) on delete cascade,
-  announced_at timestamptz not null default now()
+  announced_at timestamptz not null default now(),
+  told_until text
 );
 comment on table private.quest_announcements is
   'Quests that have been announced to the followers of their project; each is announced once. A quest''s row outlives it, or deleting '
   'quests would let a project announce more of them.';
+comment on column private.quest_announcements.told_until is
+  'While followers are being told, in the order of their ids: the last one that was, at first an empty text. Null once all have been told.';
 create index quest_announcements_startup on private.quest_announcements (startup_id, announced_at);
+create index quest_announcements_unfinished on private.quest_announcements (announced_at, campaign_id) where told_until is not null;
+
+create function private.tell_followers(p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_project uuid;
+  v_until text;
+  v_followers text[];
+  v_events bigint[];
+begin
+  select a.startup_id, a.told_until into v_project, v_until from private.quest_announcements a where a.campaign_id = p_campaign_id;
+  v_followers := array(
+    select f.user_id from public.followed_projects f where f.startup_id = v_project and f.user_id > v_until order by f.user_id limit 1000);
+  v_events := array(
+    select private.enqueue_event('QuestPublished', f.user_id,
+      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'project', s.name))
+    from public.campaigns c
+    join public.startup_profiles s on s.id = c.startup_id
+    join public.followed_projects f on f.startup_id = c.startup_id and f.user_id = any (v_followers) and f.user_id <> s.owner_user_id
+      and f.followed_at < greatest(c.published_at, c.starts_at)
+    join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
+    where c.id = p_campaign_id);
+  -- Hardly anybody wants these mails, and other mails must not wait for all the rest.
+  update public.outbox_events o set processed_at = now() where o.id = any (v_events) and not private.wants_mail(o.user_id, o.type);
+  update private.quest_announcements a set told_until = v_followers[1000] where a.campaign_id = p_campaign_id;
+end $$;
+comment on function private.tell_followers(uuid) is
+  'Notifies the next thousand followers of an announced quest''s project, and notes the last of them in the same transaction.';
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns;
+  v_campaign uuid;
 begin
   -- One session at a time; others skip it. Two could announce two quests of one project, each not seeing the other's.
   if not pg_try_advisory_xact_lock(hashtextextended('announce_quests', 0)) then
     return;
   end if;
-  for v_campaign in
-    select c.* from public.campaigns c
-    where c.status = 'published' and c.published_at > now() - interval '60 days'
-      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
-      and not exists (
-        select 1 from private.quest_announcements a
-        where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
-      )
-    order by c.published_at desc, c.id desc limit 1000
   loop
+    -- A quest that is not public while its followers are being told waits until it is again.
+    select a.campaign_id into v_campaign from private.quest_announcements a
+    join public.campaigns c on c.id = a.campaign_id and c.status = 'published' and coalesce(c.ends_at > now(), true)
+    join public.startup_profiles s on s.id = c.startup_id and s.is_public
+    where a.told_until is not null order by a.announced_at, a.campaign_id limit 1;
+    if v_campaign is null then
+      select c.id into v_campaign from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
+      where c.status = 'published' and c.published_at > now() - interval '60 days'
+        and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+        and not exists (
+          select 1 from private.quest_announcements a
+          where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
+        )
+      order by c.published_at desc, c.id desc limit 1;
+      exit when v_campaign is null;
+      insert into private.quest_announcements (campaign_id, startup_id, told_until)
+      select c.id, c.startup_id, '' from public.campaigns c where c.id = v_campaign;
+    end if;
+    perform private.tell_followers(v_campaign);
     exit when clock_timestamp() > now() + p_time;
-    insert into private.quest_announcements (campaign_id, startup_id)
-    select v_campaign.id, v_campaign.startup_id where not exists (
-      select 1 from private.quest_announcements a where a.startup_id = v_campaign.startup_id and a.announced_at > now() - interval '6 hours'
-    )
-    on conflict do nothing;
-    continue when not found;
-    perform private.enqueue_event('QuestPublished', f.user_id,
-      jsonb_build_object('campaign_id', v_campaign.id, 'quest', v_campaign.title, 'project', s.name))
-    from public.followed_projects f
-    join public.startup_profiles s on s.id = f.startup_id and s.is_public and s.owner_user_id <> f.user_id
-    join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
-    where f.startup_id = v_campaign.startup_id and f.followed_at < greatest(v_campaign.published_at, v_campaign.starts_at);
   end loop;
 end $$;
 comment on function private.announce_quests(interval) is
   'Called on every tick of the outbox worker: notifies the followers of a project of quests that started within the last two days '
-  '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. Starts no further '
-  'quest after p_time.';
+  '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. A thousand '
+  'followers at a time; starts with no more after p_time, and the next call goes on.';

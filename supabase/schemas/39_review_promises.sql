@@ -103,6 +103,9 @@ begin
       exception when sqlstate 'PT409' then
         -- An earlier proof of this batch has used up the project's points.
         null;
+      when others then
+        -- One broken row must not keep everybody else from being paid, on this run and all later ones.
+        raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
       end;
     end if;
     if v_is_approved then

@@ -172,7 +172,7 @@ begin
 end $$;
 comment on function private.count_site_stats() is 'Current site figures, computed from the counters and the ledger sums.';
 
-create function private.roll_up_figures(p_max_age interval default '30 seconds') returns void
+create function private.roll_up_figures(p_max_age interval default '30 seconds', p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -181,15 +181,19 @@ begin
     return;
   end if;
   perform private.compact_counter_deltas();
-  perform private.roll_up_ledger_daily();
   perform private.refresh_review_records(now() - interval '1 minute');
+  -- The site figures add what is left over: after a pause that could take longer than a call may, and would undo what has been added.
+  if not private.roll_up_ledger_daily(p_time) then
+    return;
+  end if;
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
-comment on function private.roll_up_figures(interval) is
-  'The scheduled roll-up, called on every tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts projects'' '
-  'records and the site figures, if the last run is older than p_max_age. One session at a time; others skip it.';
+comment on function private.roll_up_figures(interval, interval) is
+  'The scheduled roll-up, called on every tick of the outbox worker: merges counter deltas, counts projects'' records, sums the ledger''s '
+  'days for about p_time and, once none is left, counts the site figures, if the last count is older than p_max_age. One session at a time; '
+  'others skip it.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint

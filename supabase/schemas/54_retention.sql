@@ -31,7 +31,7 @@ begin
   end if;
   -- Skips those of calls under way, which may lock several of a person's in another order.
   delete from private.rate_limits r where (r.subject, r.action) in (
-    select x.subject, x.action from private.rate_limits x where x.expires_at < now() for update skip locked);
+    select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';

@@ -234,6 +234,7 @@ const VALUES = [
   ['private.product_owner', 'id', ['true'], ['false']],
   ['private.site_stats_cache', 'id', ['true'], ['false']],
   ['private.ledger_daily_watermark', 'id', ['true'], ['false']],
+  ['private.file_search', 'id', ['true'], ['false']],
   ['private.mailbox_domains', 'domain', words('a.example'), words('A.example')],
   ['private.mailbox_domains', 'kind', words('disposable', 'forwarding'), words('other')],
   [

@@ -36,6 +36,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
   'private.deployment': { address_header: PRODUCT, token_issuer: PRODUCT },
+  'private.file_search': { bucket: FIXED, path: BARE_ID },
   'private.idempotency_keys': { user_id: ERASED, action: FIXED, key: ERASED_ROW },
   'private.incentive_rules': {
     id: FIXED,
@@ -72,6 +73,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     decided_by: FIXED,
   },
   'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
+  'private.quest_announcements': { told_until: BARE_ID },
   'private.quest_views': { user_id: ERASED },
   'private.rate_limits': { subject: ERASED, action: FIXED },
   'private.redemption_addresses': {

@@ -188,6 +188,41 @@ describe('TRUST-01 ledger sums', () => {
   });
 });
 
+describe('after a pause of the worker', () => {
+  test('the ledger is added up piece by piece, and the site figures follow when nothing is left', async () => {
+    const worker = await sql().connect();
+    try {
+      await worker.query('begin');
+      await worker.query('delete from private.site_stats_cache');
+      await worker.query(`
+        with moved as (
+          insert into public.transfers (kind, points, description, created_at)
+          select 'adjustment', 1, 'x', now() - interval '2 minutes' from generate_series(1, 15000) returning id
+        )
+        insert into public.entries (transfer_id, system_account, type)
+        select m.id, s.account, s.type::public.transaction_type
+        from moved m, (values ('issuance', 'debit'), ('redemption', 'credit')) s (account, type)`);
+      const tick = async () => {
+        await worker.query("select private.roll_up_figures('0 seconds', '0 seconds')");
+        const { rows } = await worker.query<{ waiting: number; is_kept: boolean; figures: number }>(`
+          select ((select max(e.id) from public.entries e) - w.last_id)::integer as waiting,
+            (select sum(d.entries) from private.ledger_daily d) = (select count(*) from public.entries e where e.id <= w.last_id) as is_kept,
+            (select count(*)::integer from private.site_stats_cache) as figures
+          from private.ledger_daily_watermark w`);
+        return rows[0];
+      };
+      const first = await tick();
+      expect(first).toMatchObject({ is_kept: true, figures: 0 });
+      expect(first?.waiting).toBeGreaterThanOrEqual(10_000);
+      while ((await tick())?.waiting);
+      expect(await tick()).toEqual({ waiting: 0, is_kept: true, figures: 1 });
+    } finally {
+      await worker.query('rollback');
+      worker.release();
+    }
+  });
+});
+
 const keptEntries = async () => countOf('select coalesce(sum(entries), 0) as count from private.ledger_daily');
 const entriesUntil = async (id: number) =>
   countOf('select count(*) as count from public.transactions where id <= $1', [id]);

@@ -336,6 +336,27 @@ describe('overdue proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('BEY-22 a proof whose payment fails does not keep the others from being paid', () =>
+    outsideBeta(async () => {
+      const [broken, sound] = [await waitingProof(24), await waitingProof(24)];
+      await letHoursPass(25);
+      await sql().query(`
+        create function private.fail_payment() returns trigger language plpgsql as $$ begin raise 'damaged'; end $$;
+        create trigger fail_payment before insert on public.transfers for each row
+          when (new.submission_id = '${broken.id}') execute function private.fail_payment()`);
+      try {
+        await settleReviews();
+      } finally {
+        await sql().query('drop trigger fail_payment on public.transfers; drop function private.fail_payment()');
+      }
+      expect((await submissionOf(sound.member)).status).toBe('approved');
+      expect((await submissionOf(broken.member)).status).toBe('pending');
+      await letHoursPass(1);
+      await settleReviews();
+      expect((await submissionOf(broken.member)).status).toBe('approved');
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
   test("BEY-22 C-80 an automatic approval is not a person's: a referral bonus remains held for seven days", () =>
     outsideBeta(async () => {
       const { member, id } = await waitingProof(24);

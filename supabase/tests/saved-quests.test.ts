@@ -176,6 +176,57 @@ describe('BEY-18 followed projects', () => {
       expect(await told(member)).toHaveLength(1);
     }));
 
+  test('BEY-03 very many followers are told piece by piece, each once, also when the worker dies between two', async () => {
+    const owner = await newOwner();
+    const { campaign } = await newQuest(owner);
+    const worker = await sql().connect();
+    const told = async () =>
+      (
+        await worker.query<{ user_id: string; times: number }>(
+          "select user_id, count(*)::integer as times from public.outbox_events where payload ->> 'campaign_id' = $1 group by 1",
+          [campaign.id],
+        )
+      ).rows;
+    const setStatus = (status: string) =>
+      worker.query('update public.campaigns set status = $2 where id = $1', [campaign.id, status]);
+    try {
+      await worker.query('begin');
+      await worker.query(
+        `with fans as (
+           insert into public.user_profiles (user_id, email, username, display_name)
+           select 'user_fan_' || n, 'fan' || n || '@example.com', 'fan' || n, 'Fan' from generate_series(1, 1500) n returning user_id
+         )
+         insert into public.followed_projects (user_id, startup_id, followed_at) select user_id, $1, now() - interval '1 day' from fans`,
+        [owner.startup.id],
+      );
+      const tick = () => worker.query("select private.announce_quests('0 seconds')");
+      // Other quests of this file may come first.
+      while ((await told()).length === 0) await tick();
+      expect(await told()).toHaveLength(1000);
+      await worker.query('savepoint before');
+      await tick();
+      await worker.query('rollback to savepoint before');
+      // While it is not public, nobody else is told.
+      await setStatus('draft');
+      await tick();
+      expect(await told()).toHaveLength(1000);
+      await setStatus('published');
+      for (const _ of [1, 2]) await tick();
+      const all = await told();
+      expect(all).toHaveLength(1500);
+      expect(all.every(({ times }) => times === 1)).toBe(true);
+      // By default nobody wants this by mail, so these events do not stand before other mails in the queue.
+      const waiting = await worker.query(
+        "select 1 from public.outbox_events where processed_at is null and payload ->> 'campaign_id' = $1",
+        [campaign.id],
+      );
+      expect(waiting.rowCount).toBe(0);
+    } finally {
+      await worker.query('rollback');
+      worker.release();
+    }
+  });
+
   test('BEY-03 TRUST-18 quests that are held, not started, or of a suspended owner are not announced', async () => {
     const [member, admin] = [await newMember(), await newAdmin()];
     const [held, suspended, scheduled] = [await newOwner(), await newOwner(), await newOwner()];

@@ -354,6 +354,27 @@ describe('clean-up', () => {
     expect(await refusal(submit(member, second.taskId, spare))).toEqual(NOT_CHECKED);
   });
 
+  test('TRUST-26 a run goes on where the last one ended, and starts over after the last file', async () => {
+    const member = await newMember();
+    for (const _ of [1, 2, 3]) await uploadVerified(member, 'proofs');
+    const args: object = { p_after_bucket: null, p_after_path: null, p_limit: 2 };
+    const next = async () =>
+      (await unwrap(asService().rpc('claim_orphaned_files', args))).map(({ bucket, path }) => `${bucket}/${path}`);
+    /** Everything from one empty page to the next. */
+    const round = async () => {
+      const seen: string[] = [];
+      for (let page = await next(); page.length > 0; page = await next()) seen.push(...page);
+      return seen;
+    };
+    const first = await round();
+    const { rows } = await sql().query(
+      `select bucket_id || '/' || name as path from storage.objects
+       where bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews') order by bucket_id, name`,
+    );
+    expect(first).toEqual(rows.map(({ path }) => path));
+    expect(await round()).toEqual(first);
+  });
+
   test('TRUST-26 BEY-11 an unused file is kept for longer than the draft of a proof that may name it', async () => {
     const path = await uploadVerified(await newMember(), 'proofs');
     const makeOlder = (age: string) =>

@@ -1,6 +1,7 @@
 import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn';
+import { useOneAtATime } from '@/lib/use-one-at-a-time';
 import { Spinner } from './spinner';
 
 const variants = {
@@ -37,7 +38,10 @@ export function buttonClass(variant: keyof typeof variants = 'primary', size: ke
   );
 }
 
-/** A loading button stays focusable, so that keyboard users do not lose their place. */
+/**
+ * A loading button stays focusable, so that keyboard users do not lose their place. While the promise that `onClick` returned is pending,
+ * further clicks are ignored.
+ */
 export function Button(props: ButtonProps) {
   const {
     variant,
@@ -50,6 +54,7 @@ export function Button(props: ButtonProps) {
     onClick,
     ...rest
   } = props;
+  const handleClick = useOneAtATime(onClick);
   const classes = cn(buttonClass(variant, size), className);
   if (asChild) {
     return (
@@ -65,7 +70,7 @@ export function Button(props: ButtonProps) {
       className={classes}
       aria-disabled={isLoading || rest['aria-disabled']}
       aria-busy={isLoading || undefined}
-      onClick={isLoading ? (event) => event.preventDefault() : onClick}
+      onClick={isLoading ? (event) => event.preventDefault() : handleClick}
     >
       {isLoading && loadingLabel ? (
         <Spinner label={loadingLabel} />

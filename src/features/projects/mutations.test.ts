@@ -82,6 +82,14 @@ describe('SPROF-01 a new project', () => {
     expect(await create()).toMatchObject({ data: projectRow(), error: null });
   });
 
+  it.each([502, 504])('C-99 is the result when a gateway gave up with %i, too', async (status) => {
+    fakeApi({
+      'rpc create_startup_profile': new Response('<html>Bad Gateway</html>', { status }),
+      'rpc get_own_startup': projectRow(),
+    });
+    expect(await create()).toMatchObject({ data: projectRow(), error: null });
+  });
+
   it('that is refused leaves no logo behind, and says why', async () => {
     const path = logoPathNow();
     const api = fakeApi({

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/edge-functions';
-import { type ErrorOverrides, ignoreMissing, toAppError } from '@/lib/errors';
+import { type ErrorOverrides, hadNoEffect, ignoreMissing } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
@@ -82,7 +82,7 @@ export function useCreateProject(userId: string) {
             .select(ownProjectColumns)
             .single(),
         ).catch((error: unknown) => {
-          if (toAppError(error).code !== 'NETWORK') throw error;
+          if (hadNoEffect(error)) throw error;
           return findOut(() => fetchOwnProject(), error);
         }),
       ),

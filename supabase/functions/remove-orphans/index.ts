@@ -6,19 +6,21 @@ import { removeFiles } from '../_shared/storage.ts';
 import { serveWorker, workerVariables } from '../_shared/worker.ts';
 
 const PAGE = 1_000;
+/** No further page is claimed after this time: the platform ends functions after 150 s. The next run goes on where this one ended. */
+const CLAIMING_MS = 100_000;
 
 type Config = z.infer<typeof workerVariables>;
 
 const page = z.array(z.object({ bucket: z.string(), path: z.string(), is_orphan: z.boolean() }));
-type Row = z.infer<typeof page>[number];
 
 serveWorker({ name: 'remove-orphans', config: lazyConfig(workerVariables), run: removeOrphans });
 
 async function removeOrphans(config: Config) {
+  const deadline = performance.now() + CLAIMING_MS;
   let removed = 0;
-  let last: Row | undefined;
+  let looked = 0;
   do {
-    const args = { p_after_bucket: last?.bucket ?? '', p_after_path: last?.path ?? '', p_limit: PAGE };
+    const args = { p_after_bucket: null, p_after_path: null, p_limit: PAGE };
     const rows = await callProcedure(config, 'claim_orphaned_files', args, page);
     const orphans = Map.groupBy(
       rows.filter(({ is_orphan }) => is_orphan),
@@ -31,7 +33,7 @@ async function removeOrphans(config: Config) {
         files.map(({ path }) => path),
       );
     }
-    last = rows.at(-1);
-  } while (last);
+    looked = rows.length;
+  } while (looked > 0 && performance.now() < deadline);
   return { removed };
 }

@@ -48,3 +48,23 @@ it('TRUST-26 removes old unreferenced files and all files of erased people, with
   expect(rows.map(({ path }) => path)).toEqual([young]);
   expect((await fetch(`${SUPABASE_URL}/storage/v1/object/public/${late}`)).ok).toBe(false);
 });
+
+it('TRUST-26 goes on where the last run ended, so that it gets through all files', async () => {
+  const member = await signIn();
+  const [first, second] = ['1', '2'].map((name) => `proofs/${member.id}/${name}.png`) as [string, string];
+  await put(first, 9);
+  await put(second, 9);
+  const left = async () =>
+    (
+      await sql().query<{ path: string }>(
+        "select bucket_id || '/' || name as path from storage.objects where name like $1 || '/%'",
+        [member.id],
+      )
+    ).rows.map(({ path }) => path);
+  // As after a run that had no time for more.
+  await sql().query("update private.file_search set bucket = 'proofs', path = $1", [`${member.id}/1.png`]);
+  expect((await run()).status).toBe(200);
+  expect(await left()).toEqual([first]);
+  expect((await run()).status).toBe(200);
+  expect(await left()).toEqual([]);
+});

@@ -58,7 +58,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void handleSubmit();
+          return handleSubmit();
         }}
       >
         {props.children}

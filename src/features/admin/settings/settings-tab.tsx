@@ -67,7 +67,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
   const handleSubmit = () => {
     if (problems.length > 0 || changes.length === 0) return;
     if (changes.some(({ field }) => field.warning)) return setIsAsking(true);
-    handleSave().catch((error) => toast.error(describeError(error, { prefix: 'Failed to save the settings' })));
+    return handleSave().catch((error) => toast.error(describeError(error, { prefix: 'Failed to save the settings' })));
   };
 
   return (

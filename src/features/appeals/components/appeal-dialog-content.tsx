@@ -52,7 +52,7 @@ export default function AppealDialogContent({ kind, submissionId, isOpen, onOpen
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          void handleSubmit();
+          return handleSubmit();
         }}
       >
         <Field label="Why should the decision change?" isRequired error={problem}>

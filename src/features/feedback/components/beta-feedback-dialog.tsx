@@ -53,14 +53,17 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
     if (isOpen) setIsThanking(false);
   }, [isOpen]);
 
-  const handleSubmit = (input: BetaFeedbackInput) =>
-    submit.mutate(input, {
-      onSuccess: () => {
-        analytics.track('beta_feedback', { label: typeAndTitle(input.kind).type, value: input.rating || null });
-        form.reset();
-        setIsThanking(true);
-      },
-    });
+  const handleSubmit = async (input: BetaFeedbackInput) => {
+    try {
+      await submit.mutateAsync(input);
+    } catch {
+      // Shown in the form; what was typed stays.
+      return;
+    }
+    analytics.track('beta_feedback', { label: typeAndTitle(input.kind).type, value: input.rating || null });
+    form.reset();
+    setIsThanking(true);
+  };
 
   return (
     <Dialog

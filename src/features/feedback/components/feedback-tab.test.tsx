@@ -93,6 +93,18 @@ describe('beta feedback', () => {
     });
   });
 
+  it('FEED-03 two presses before the first is rendered send it once', async () => {
+    const { user, api, dialog, send } = await openDialog();
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
+    const form = send().closest('form');
+    act(() => {
+      form?.requestSubmit();
+      form?.requestSubmit();
+    });
+    expect(await screen.findByRole('status')).toHaveTextContent('Thank you');
+    expect(api.calls).toHaveLength(1);
+  });
+
   it('FEED-05 a failure is shown and keeps the text', async () => {
     const { user, dialog, send } = await openDialog(offline());
     const text = dialog.getByRole('textbox', { name: /Your feedback/ });

@@ -1,5 +1,6 @@
 import { Check, MailCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
+import { Form } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { FieldError, Label } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
@@ -28,25 +29,24 @@ export function MailingListForm() {
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (subscribe.isPending) return;
     const address = email.trim();
     const found = addressProblem(address);
     setProblem(found);
     setAnswer(null);
     if (found) return;
-    subscribe.mutate(address, {
-      onSuccess: (outcome) => {
+    return subscribe.mutateAsync(address).then(
+      (outcome) => {
         analytics.track('mailing_list_subscription', { label: 'footer' });
         setEmail('');
         setAnswer(outcome === 'active' ? 'active' : 'confirm');
       },
       // Trying again does not help against a limit.
-      onError: (error) => setProblem(isRateLimited(error) ? error.message : 'Failed to subscribe. Please try again.'),
-    });
+      (error) => setProblem(isRateLimited(error) ? error.message : 'Failed to subscribe. Please try again.'),
+    );
   };
 
   return (
-    <form noValidate aria-label="Mailing list" onSubmit={handleSubmit} className="grid gap-1.5">
+    <Form aria-label="Mailing list" onSubmit={handleSubmit} className="grid gap-1.5">
       <Label htmlFor={id}>New quests and Enterprise news by email</Label>
       <div className="flex gap-2">
         <Input
@@ -85,7 +85,7 @@ export function MailingListForm() {
           )}
         </p>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -41,7 +41,11 @@ it('BEY-13 shows a new secret once, with an example beside it', async () => {
 it('BEY-13 creates one secret however often the button is pressed, until it is stored', async () => {
   const { user, api } = show({ 'rpc create_signing_secret': 'whsec_new' });
   const create = await screen.findByRole('button', { name: 'Create a secret' });
-  await user.dblClick(create);
+  // Both before a render, like a double click on a slow device.
+  act(() => {
+    create.click();
+    create.click();
+  });
   expect(await screen.findByText('whsec_new')).toBeInTheDocument();
   await user.click(create);
   expect(api.calls.filter(({ path }) => path === 'rpc/create_signing_secret')).toHaveLength(1);

@@ -70,7 +70,7 @@ function Secrets({ project }: { project: OwnedProject }) {
   const [isMaking, setIsMaking] = useState(false);
   const handleCreate = () => {
     setIsMaking(true);
-    create.mutate(undefined, { onError: () => setIsMaking(false) });
+    return create.mutateAsync().catch(() => setIsMaking(false));
   };
   const handleStored = () => {
     create.reset();

@@ -103,7 +103,7 @@ function RedeemForm({ reward, balance, held, redeem, onClose }: RedeemFormProps)
       onSubmit={(event) => {
         if (isPosted) return form.handleSubmit((address) => handleRedeem(address))(event);
         event.preventDefault();
-        void handleRedeem();
+        return handleRedeem();
       }}
     >
       <div className="grid gap-4">

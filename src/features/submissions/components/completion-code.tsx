@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { SubmitButton } from '@/components/form';
+import { useState } from 'react';
+import { Form, SubmitButton } from '@/components/form';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
@@ -27,12 +27,8 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
   const [code, setCode] = useState('');
   const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const [problem, setProblem] = useState<string>();
-  // A second click can come before the first has been rendered.
-  const isSending = useRef(false);
 
   const handleSubmit = async () => {
-    if (isSending.current) return;
-    isSending.current = true;
     setProblem(undefined);
     try {
       const answer = await submitCode.mutateAsync({
@@ -49,17 +45,15 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
     } catch (error) {
       shared.handleError(error);
       setProblem(describeError(error, submitProofErrors));
-    } finally {
-      isSending.current = false;
     }
   };
 
   return (
-    <form
+    <Form
       className="grid w-full gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void handleSubmit();
+        return handleSubmit();
       }}
     >
       <SharedEmailField shared={shared} />
@@ -83,7 +77,7 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
         <KeyRound aria-hidden="true" />
         Verify code
       </SubmitButton>
-    </form>
+    </Form>
   );
 }
 

@@ -93,8 +93,6 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const submitProof = useSubmitProof();
   const [isSending, setIsSending] = useState(false);
-  // A second press can come before the first has been rendered.
-  const isLocked = useRef(false);
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   // Null once the dialog was closed, which it can be while it is being sent: a failure is then told by a toast.
@@ -121,8 +119,6 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   });
 
   const handleSubmit = async () => {
-    if (isLocked.current) return;
-    isLocked.current = true;
     setIsSending(true);
     setFailure(null);
     try {
@@ -134,7 +130,6 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       if (shown.current) setFailure(sentence);
       else toast.error(sentence);
     } finally {
-      isLocked.current = false;
       setIsSending(false);
       setIsChecking(false);
     }
@@ -164,7 +159,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       ref={shown}
       onSubmit={(event) => {
         event.preventDefault();
-        void handleSubmit();
+        return handleSubmit();
       }}
     >
       {reason && (

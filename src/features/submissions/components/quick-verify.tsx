@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
-import { useId, useRef } from 'react';
-import { SubmitButton } from '@/components/form';
+import { useId } from 'react';
+import { Form, SubmitButton } from '@/components/form';
 import { MainAction } from '@/components/main-action';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
@@ -25,12 +25,8 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
   const quickVerify = useQuickVerify();
   const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const formId = useId();
-  // A second click can come before the first has been rendered.
-  const isSending = useRef(false);
 
   const handleSubmit = async () => {
-    if (isSending.current) return;
-    isSending.current = true;
     try {
       // Awaited instead of using a callback of mutate(), which does not run when the form has unmounted.
       const submission = await quickVerify.mutateAsync({
@@ -51,8 +47,6 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
     } catch (error) {
       shared.handleError(error);
       toast.error(describeError(error, quickVerifyErrors(error)));
-    } finally {
-      isSending.current = false;
     }
   };
 
@@ -69,16 +63,16 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
     </SubmitButton>
   );
   return (
-    <form
+    <Form
       id={formId}
       className="flex flex-wrap items-end gap-3 empty:hidden"
       onSubmit={(event) => {
         event.preventDefault();
-        void handleSubmit();
+        return handleSubmit();
       }}
     >
       <SharedEmailField shared={shared} className="w-full" />
       {isMain ? <MainAction>{button}</MainAction> : button}
-    </form>
+    </Form>
   );
 }
