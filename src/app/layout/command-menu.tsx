@@ -3,7 +3,7 @@ import { FileText, LogOut, type LucideIcon, MessageSquarePlus, Pin, Rocket, SunM
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Dialog, searchResultsClass } from '@/components/ui/dialog';
-import { Input } from '@/components/ui/input';
+import { Input } from '@/components/ui/field';
 import { useOpenFeedback } from '@/features/feedback';
 import { projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { useMatches } from 'react-router-dom';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { ConsentLink } from '@/features/analytics';
 import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { LegalLinks } from '../legal/legal-links';

@@ -3,7 +3,7 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useLocation } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
-import { QueryGroup } from '@/components/query-group';
+import { QueryGroup } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
 import { useTargetLocation } from '@/lib/router-context';

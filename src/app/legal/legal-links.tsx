@@ -1,5 +1,5 @@
 import { lazy, useState } from 'react';
-import { LatePart, lostSentence } from '@/components/late-part';
+import { LatePart, lostSentence } from '@/components/lazy';
 import { toast } from '@/components/ui/toast';
 import { type LegalText, legalTexts } from './legal';
 

@@ -3,7 +3,7 @@ import { act, type RenderResult, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
-import { AlertProvider } from '@/components/alert-provider';
+import { AlertProvider } from '@/components/alert-dialogs';
 import { AppToaster } from '@/components/ui/app-toaster';
 import { AuthContext, type Identity } from '../auth/session';
 import { createMutationCache } from '../query-client';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ConfirmDialog } from '@/components/confirm-dialog';
+import { ConfirmDialog } from '@/components/alert-dialogs';
 import type { DataColumn } from '@/components/data-table';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';

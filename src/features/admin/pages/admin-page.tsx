@@ -2,7 +2,7 @@ import { ChartNoAxesCombined } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { lazy, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { CopyButton } from '@/components/copy-button';
-import type { DataColumn } from '@/components/data-table';
+import { type DataColumn, useRowSelection } from '@/components/data-table';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
-import { useRowSelection } from '@/components/use-row-selection';
 import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';

@@ -1,4 +1,4 @@
-import { lazyDialog } from '@/components/lazy-dialog';
+import { lazyDialog } from '@/components/lazy';
 import type { AppealDialogProps } from './appeal-dialog-content';
 
 /** Asks for the words of an appeal and sends it. */

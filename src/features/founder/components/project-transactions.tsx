@@ -8,7 +8,7 @@ import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/select';
+import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { submissionQueries } from '@/features/submissions';

@@ -1,8 +1,7 @@
 import { Check, MailCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { FieldError, Label } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { FieldError, Input, Label } from '@/components/ui/field';
 import { analytics } from '@/lib/analytics';
 import { isRateLimited } from '@/lib/errors';
 import * as databaseSentences from '@/types/database-errors';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy, useEffect, useRef, useState } from 'react';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { Button } from '@/components/ui/button';
 import { Popover } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';

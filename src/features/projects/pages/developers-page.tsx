@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { ConfirmDialog } from '@/components/confirm-dialog';
+import { ConfirmDialog } from '@/components/alert-dialogs';
 import { CopyButton } from '@/components/copy-button';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
@@ -12,8 +12,7 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Field, FieldError } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { Field, FieldError, Input } from '@/components/ui/field';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { getEnv } from '@/lib/env';
 import { describeError } from '@/lib/errors';

@@ -1,16 +1,13 @@
 import { Gift } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
-import { ErrorSummary } from '@/components/error-summary';
-import { Form } from '@/components/form';
+import { ErrorSummary, Form } from '@/components/form';
 import { StickyAction } from '@/components/main-action';
 import { Markdown } from '@/components/markdown';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Card } from '@/components/ui/card';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import { Select } from '@/components/ui/select';
+import { Field, Input, Select } from '@/components/ui/field';
 import type { Project } from '@/features/projects';
 import { formatHours, formatPoints } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';

@@ -5,7 +5,7 @@ import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/select';
+import { Select } from '@/components/ui/field';
 import { Spinner } from '@/components/ui/spinner';
 import { formatNumber } from '@/lib/format';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
