@@ -3,7 +3,8 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AppError } from '@/lib/errors';
 import { createQueryClient } from '@/lib/query-client';
-import { QueryGroup, QueryView } from './query-view';
+import { QueryGroup } from './query-group';
+import { QueryView } from './query-view';
 
 const down = new AppError('NETWORK', 'Network error. Please check your connection and try again.', 0);
 

@@ -23,7 +23,7 @@ import { csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice, useUrlText } from '@/lib/url-state';
+import { useUrlChoice, useUrlText } from '@/lib/router-state';
 import { ledgerColumns, ledgerFileName } from '../project-ledger-csv';
 
 /** Who decided on a payout's proof; null for other movements. */

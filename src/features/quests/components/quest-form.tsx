@@ -1,7 +1,8 @@
 import { Gift } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
-import { ErrorSummary, Form } from '@/components/form';
+import { ErrorSummary } from '@/components/error-summary';
+import { Form } from '@/components/form';
 import { StickyAction } from '@/components/main-action';
 import { Markdown } from '@/components/markdown';
 import { Points } from '@/components/points';
