@@ -22,9 +22,8 @@ import { formatCount, formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import * as databaseSentences from '@/types/database-errors';
 import { useSaveReview } from '../mutations';
-import { feedbackQueries, type ProjectFeedbackEntry } from '../queries';
+import { type FeedbackStats, feedbackQueries, noFeedbackStats, type ProjectFeedbackEntry } from '../queries';
 import { isCompleteReview, ratingCaptions, reviewMaxLength } from '../schema';
-import { type FeedbackStats, noFeedbackStats } from '../stats';
 
 /**
  * Feedback on a project: average and distribution, the member's own rating, the reviews (FEED-06..09). A part that

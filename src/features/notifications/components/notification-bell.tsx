@@ -10,8 +10,8 @@ import { formatCount } from '@/lib/format';
 import { readNews } from '@/lib/stale-queries';
 import { listenForNews, notificationQueries } from '../queries';
 
-const loadLatest = () => import('./latest-notifications');
-const LatestNotifications = lazy(loadLatest);
+const loadLatest = () => import('./notification-list');
+const LatestNotifications = lazy(async () => ({ default: (await loadLatest()).LatestNotifications }));
 
 /** The server stops counting here. */
 const maxCount = 100;
