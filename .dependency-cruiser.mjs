@@ -103,12 +103,12 @@ export default {
         pathNot: [
           tests,
           testing,
-          '^src/lib/(?:supabase|edge-functions|picture|realtime)\\.ts$',
+          '^src/lib/(?:supabase|authorized-fetch|picture|realtime)\\.ts$',
           '^src/features/.+/(?:queries|mutations)\\.ts$',
           '^src/features/.+/[a-z]+-queries\\.ts$',
         ],
       },
-      to: { path: ['^src/lib/(?:supabase|authorized-fetch|edge-functions|realtime)\\.ts$', 'node_modules/@supabase/'] },
+      to: { path: ['^src/lib/(?:supabase|authorized-fetch|realtime)\\.ts$', 'node_modules/@supabase/'] },
     },
     {
       name: 'clerk-by-lib-auth',

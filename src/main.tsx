@@ -1,6 +1,6 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { prerenderedPages } from './app/prerendered-pages';
+import { prerenderedPages } from './app/pages';
 import { Root } from './app/root';
 import { rootOptions, startErrorTracking } from './lib/error-tracking';
 import { tolerateTranslation } from './lib/tolerate-translation';

@@ -3,13 +3,13 @@ import type { Rolldown } from 'vite';
 /** Modules that the public pages need most, by their paths: one file instead of thirty. */
 const SHARED = [
   /react-query|query-core/,
-  /src\/components\/(?:empty-state|page-header|points|query-view|show-more|spot-progress|status-badge)\./,
+  /src\/components\/(?:empty-state|meters|page-header|points|query-view|show-more|status-badge)\./,
   /src\/features\/(?:settings\/|quests\/components\/quest-card|quests\/use-own)/,
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
 
 /** Form fields without the form and schema libraries: filters need them too. */
-const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
+const FIELDS = [/src\/components\/ui\/field\./, /react-(?:id|presence|use-controllable-state)\//];
 
 /** Schemas with their library, and what validates with them: the first screens need none. */
 const SCHEMAS = [
@@ -20,9 +20,8 @@ const SCHEMAS = [
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
-  /src\/components\/(?:budget-bar|confirm-dialog|copy-button|form|lazy-dialog|main-action|markdown|not-authenticated|search-box)\.tsx/,
-  /src\/components\/ui\/(?:select|textarea)\./,
-  /src\/lib\/(?:csv|edge-functions|picture|url-state|use-media-query|uuid)\./,
+  /src\/components\/(?:copy-button|form|main-action|markdown|search-box)\.tsx/,
+  /src\/lib\/(?:csv|picture|use-media-query)\./,
   /src\/features\/(?:account\/(?:queries|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
   /src\/features\/(?:submissions\/(?:proof-file|rejection)|wallet\/project-queries)\./,
@@ -31,16 +30,15 @@ const COMMON = [
 ];
 
 /** The same for the dashboards. */
-const DASHBOARDS =
-  /src\/(?:components\/(?:notice|stat-cards)|features\/referrals\/(?:pending-referral|referral-link))\./;
+const DASHBOARDS = /src\/(?:components\/(?:notice|stat-cards)|features\/referrals\/referral-link)\./;
 
 /** The same for dialogs and pages with a form. */
-const FORMS = /src\/components\/(?:form-draft|use-zod-form)\./;
+const FORMS = /src\/components\/zod-form\./;
 
 /** The same for the admin's tabs. */
 const ADMIN = [
   /src\/features\/admin\/(?:export|keys|mutations|tabs)\./,
-  /src\/features\/admin\/components\/(?:export-button|person-link|time)\./,
+  /src\/features\/admin\/components\/(?:export-button|table-cells)\./,
   /src\/features\/admin\/(?:mail|moderation|people|points)\/(?:queries|mutations)\./,
 ];
 

@@ -19,7 +19,7 @@ export interface PrerenderedPage {
 /** Next to Vite's own manifests, in the build's folder. */
 export const PRERENDERED_PAGES_FILE = '.vite/prerendered-pages.json';
 
-/** The pages' modules, by path (src/app/prerendered-pages.ts lists them), and by kind for pages with an id in their address. */
+/** The pages' modules, by path (src/app/pages.ts lists them), and by kind for pages with an id in their address. */
 const MODULES: Readonly<Record<string, string>> = {
   '/': '/features/home/pages/home-page.tsx',
   '/browse': '/features/marketplace/pages/hub-page.tsx',

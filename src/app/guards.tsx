@@ -4,8 +4,8 @@ import { useSession } from '@/lib/auth';
 import { confirmLeave, hasUnsavedChanges } from '@/lib/confirm-leave';
 import { paths } from '@/lib/paths';
 import { homePathForRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
+import { PageLoading } from './layout/page-boundary';
 import { PageLoadError } from './lazy-page';
-import { PageLoading } from './pages/page-loading';
 
 function hasRole(role: Role, allowed: readonly Role[]): boolean {
   try {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
+import { type LazyComponent, lazyWithPreload } from '@/components/lazy';
 import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
 
 /** The code of a page could not be fetched: no network, or a newer version of the site has replaced it. */

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import { LegalLinks } from '@/app/layout/footer-parts';
 import { Header } from '@/app/layout/header';
-import { LegalLinks } from '@/app/legal/legal-links';
-import { useAlert } from '@/components/alert-provider';
-import { lostSentence } from '@/components/late-part';
+import { useAlert } from '@/components/alert-dialogs';
+import { lostSentence } from '@/components/lazy';
 import { Markdown } from '@/components/markdown';
 import { toast } from '@/components/ui/toast';
 import HubPage from '@/features/marketplace/pages/hub-page';
@@ -17,11 +17,11 @@ const lost = vi.hoisted(() => () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
 vi.mock('@/components/ui/toaster', lost);
-vi.mock('@/components/alert-box', lost);
+vi.mock('@/components/alert-dialogs-content', lost);
 vi.mock('@/components/markdown-renderer', lost);
 vi.mock('@/app/layout/mobile-menu-sheet', lost);
 vi.mock('@/app/legal/legal-dialog', lost);
-vi.mock('@/features/notifications/components/latest-notifications', lost);
+vi.mock('@/features/notifications/components/notification-list', lost);
 vi.mock('@/features/marketplace/components/quest-filters', lost);
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { lazyPage } from './lazy-page';
 
-/** The page of every route, each in a chunk of its own. A page is the default export of its module. */
+/** The page of every route, each in a chunk of its own, except for the forms to sign in and up, which share one. */
 export const HomePage = lazyPage(() => import('@/features/home/pages/home-page'));
 export const HubPage = lazyPage(() => import('@/features/marketplace/pages/hub-page'));
 export const QuestPage = lazyPage(() => import('@/features/marketplace/pages/quest-page'));
@@ -34,11 +34,21 @@ export const AdminPage = lazyPage(() => import('@/features/admin/pages/admin-pag
 export const AdminDataPage = lazyPage(() => import('@/features/admin/pages/admin-data-page'));
 export const AdminProjectEditPage = lazyPage(() => import('@/features/admin/pages/admin-project-edit-page'));
 
-export const SignInPage = lazyPage(() => import('./pages/sign-in-page'));
-export const SignUpPage = lazyPage(() => import('./pages/sign-up-page'));
+export const SignInPage = lazyPage(async () => ({ default: (await import('./pages/auth-pages')).SignInPage }));
+export const SignUpPage = lazyPage(async () => ({ default: (await import('./pages/auth-pages')).SignUpPage }));
 export const AppDashboardPage = lazyPage(() => import('./pages/app-dashboard-page'));
 export const SubscriptionPage = lazyPage(() => import('@/features/mailing-list/pages/subscription-page'));
 export const LegalPage = lazyPage(() => import('./pages/legal-page'));
 export const NotFoundPage = lazyPage(() => import('./pages/not-found-page'));
 export const PricingPage = lazyPage(() => import('./pages/pricing-page'));
 export const AuthNotConfiguredPage = lazyPage(() => import('./pages/auth-not-configured-page'));
+
+/** Prerendered pages by path, with their code: pages that are the same for everybody until the session is known. */
+export const prerenderedPages: Readonly<Record<string, { preload: () => Promise<void> }>> = {
+  '/': HomePage,
+  '/browse': HubPage,
+  '/pricing': PricingPage,
+  '/terms': LegalPage,
+  '/privacy': LegalPage,
+  '/cookies': LegalPage,
+};

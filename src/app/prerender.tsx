@@ -9,7 +9,7 @@ import { rewardQueries } from '@/features/rewards';
 import { settingsQueries } from '@/features/settings';
 import { EnvError, isAuthConfigured } from '@/lib/env';
 import { type EarlyRequest, PLACEHOLDERS } from '@/lib/head/early-requests';
-import { prerenderedPages } from './prerendered-pages';
+import { prerenderedPages } from './pages';
 import { Root } from './root';
 import { appRoutes } from './routes';
 

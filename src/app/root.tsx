@@ -2,11 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentProps, StrictMode, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom';
-import { AlertProvider } from '@/components/alert-provider';
+import { AlertProvider } from '@/components/alert-dialogs';
 import { AppToaster } from '@/components/ui/app-toaster';
 import { isAuthConfigured } from '@/lib/env';
 import { createQueryClient } from '@/lib/query-client';
-import { RouterContext } from '@/lib/router-context';
+import { RouterContext } from '@/lib/router-state';
 import { ErrorPage } from './pages/error-page';
 import { appRoutes } from './routes';
 

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { useAlert } from './alert-provider';
+import { useAlert } from './alert-dialogs';
 
 /** How long the button says "Copied", in milliseconds. */
 const copiedFor = 2000;

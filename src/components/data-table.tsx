@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useState } from 'react';
 import { Card } from '@/components/ui/card';
 import { Checkbox } from '@/components/ui/checkbox';
-import { Table, TableCell, TableHeadCell, TableRow } from '@/components/ui/table';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { useMediaQuery } from '@/lib/use-media-query';
@@ -192,4 +191,73 @@ function SortButton<Row>({ header, direction, onSort }: { header: string } & Non
       <Icon aria-hidden="true" className={cn('size-4', direction === 'none' && 'opacity-50')} />
     </button>
   );
+}
+
+type Options<Row> = Pick<RowSelection<Row>, 'canSelect' | 'label'> & {
+  /** Label of the checkbox for all selectable rows, of which there are `count`. */
+  allLabel: (count: number) => string;
+};
+
+/** State of a row selection. Rows that are gone or have become unselectable do not count as selected. */
+export function useRowSelection<Row extends { id: string }>(
+  rows: readonly Row[],
+  { canSelect, label, allLabel }: Options<Row>,
+) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const selectable = rows.filter(canSelect);
+  const selected = selectable.filter(({ id }) => ids.has(id));
+
+  // A stable callback, so that memoised rows do not rerender.
+  const set = useCallback((changed: readonly string[], isSelected: boolean) => {
+    setIds((old) => {
+      const next = new Set(old);
+      for (const id of changed) isSelected ? next.add(id) : next.delete(id);
+      return next;
+    });
+  }, []);
+
+  const selection: RowSelection<Row> = {
+    canSelect,
+    isSelected: ({ id }) => ids.has(id),
+    onSelect: ({ id }, isSelected) => set([id], isSelected),
+    label,
+    all: {
+      label: allLabel(selectable.length),
+      isSelected: selectable.length > 0 && selected.length === selectable.length,
+      onSelect: (isSelected) =>
+        set(
+          selectable.map(({ id }) => id),
+          isSelected,
+        ),
+    },
+  };
+  return { selectable, selected, set, clear: () => setIds(new Set()), selection };
+}
+
+function Table({ className, ...props }: ComponentProps<'table'>) {
+  return <table {...props} className={cn('w-full border-collapse text-left', className)} />;
+}
+
+type CellProps = {
+  /** In rows of 48 px, one line each. */
+  isCompact?: boolean;
+};
+
+type HeadCellProps = ComponentProps<'th'> &
+  CellProps & {
+    /** It holds a button, which has the height. */
+    hasButton?: boolean;
+  };
+
+function TableHeadCell({ isCompact, hasButton, className, ...props }: HeadCellProps) {
+  const padding = cn(isCompact ? 'px-2' : 'px-3', !hasButton && 'py-2.5');
+  return <th scope="col" {...props} className={cn('border-b font-semibold text-muted text-sm', padding, className)} />;
+}
+
+function TableRow({ className, ...props }: ComponentProps<'tr'>) {
+  return <tr {...props} className={cn('border-b last:border-b-0', className)} />;
+}
+
+function TableCell({ isCompact, className, ...props }: ComponentProps<'td'> & CellProps) {
+  return <td {...props} className={cn(isCompact ? 'h-12 px-2 align-middle' : 'px-3 py-3 align-top', className)} />;
 }

@@ -1,6 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { type Drawing, LineDrawing } from '@/components/ui/line-drawing';
+import { paths } from '@/lib/paths';
 
 type EmptyStateProps = {
   title: string;
@@ -45,5 +47,28 @@ export function NoResults({ title, text, onReset }: { title: string; text?: Reac
         </Button>
       }
     />
+  );
+}
+
+type NotAuthenticatedProps = { title?: string; text?: string };
+
+/** Shown when there is no session: it has ended, or the screen is rendered without a guard (C-15). */
+export function NotAuthenticated({
+  title = 'Not Authenticated',
+  text = 'Sign in to continue.',
+}: NotAuthenticatedProps) {
+  const { pathname, search } = useLocation();
+  return (
+    <div className="page-column py-8">
+      <EmptyState
+        title={title}
+        text={text}
+        action={
+          <Button asChild>
+            <Link to={paths.signIn({ redirect: `${pathname}${search}` })}>Sign In</Link>
+          </Button>
+        }
+      />
+    </div>
   );
 }

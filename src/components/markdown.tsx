@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { LatePart } from './late-part';
+import { LatePart } from './lazy';
 import { Skeleton } from './ui/skeleton';
 
 const load = () => import('./markdown-renderer');

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Input } from '@/components/ui/input';
+import { Input } from '@/components/ui/field';
 import { cn } from '@/lib/cn';
 
 /** Debounce of the search, in milliseconds. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Location, type NavigateOptions, useBlocker, useNavigate } from 'react-router-dom';
-import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button } from '@/components/ui/button';
+import { AlertCancel, AlertDialog } from '@/components/ui/dialog';
 import { setLeaveConfirmation } from '@/lib/confirm-leave';
 
 /** Page and tab: changing search, sort or period keeps a form mounted, changing the tab does not. */

@@ -85,3 +85,20 @@ export function parseRedirect(value: string | null | undefined): string {
   if (url.pathname.startsWith('//') || /^\/auth(\/|$)/.test(url.pathname)) return paths.appDashboard;
   return `${url.pathname}${url.search}${url.hash}`;
 }
+
+const authPages = [paths.signIn(), paths.signUp()];
+
+/** The provider gives each further step of signing in or up a URL below the page's; this returns the page's path. */
+export function authPageOf(pathname: string): string {
+  return authPages.find((page) => pathname.startsWith(`${page}/`)) ?? pathname;
+}
+
+/** Whether this is the first step, which the page introduces; the provider's form introduces the others. */
+export function isFirstAuthStep(pathname: string): boolean {
+  return authPageOf(pathname) === pathname;
+}
+
+/** Whether a text is a UUID, and so can be a row's id. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

@@ -1,4 +1,4 @@
-import { callFunction } from './edge-functions';
+import { callFunction } from './authorized-fetch';
 
 /** Maximum side length of an uploaded picture, in pixels (C-89). */
 const maxSide = 2560;

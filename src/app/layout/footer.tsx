@@ -1,10 +1,9 @@
 import { lazy } from 'react';
 import { useMatches } from 'react-router-dom';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { ConsentLink } from '@/features/analytics';
 import { useIsHydrated } from '@/lib/use-is-hydrated';
-import { LegalLinks } from '../legal/legal-links';
-import { ThemeToggle } from './theme-toggle';
+import { LegalLinks, ThemeToggle } from './footer-parts';
 
 // Below the fold, so its code is not part of the first route.
 const FullFooter = lazy(() => import('./full-footer'));

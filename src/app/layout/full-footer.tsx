@@ -6,8 +6,7 @@ import { MailingListForm } from '@/features/mailing-list';
 import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
 import { paths } from '@/lib/paths';
-import { LegalLinks } from '../legal/legal-links';
-import { ThemeToggle } from './theme-toggle';
+import { LegalLinks, ThemeToggle } from './footer-parts';
 
 const linkClass = 'inline-flex min-h-11 items-center hover:text-action hover:underline hover:underline-offset-4';
 

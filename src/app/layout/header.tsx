@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { LatePart, lostSentence } from '@/components/late-part';
+import { LatePart, lostSentence } from '@/components/lazy';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';

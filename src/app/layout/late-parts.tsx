@@ -1,5 +1,5 @@
 import { lazy, useEffect, useState } from 'react';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { toast } from '@/components/ui/toast';
 import { ConsentBanner } from '@/features/analytics';
 import { useSession } from '@/lib/auth';

@@ -2,14 +2,16 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useLocation } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
+import { FirstContent } from '@/components/first-content';
 import { PageMeta } from '@/components/page-meta';
 import { QueryGroup } from '@/components/query-group';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
-import { useTargetLocation } from '@/lib/router-context';
+import { Skeleton } from '@/components/ui/skeleton';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { useTargetLocation } from '@/lib/router-state';
 import { endHydration } from '@/lib/use-is-hydrated';
 import { PageLoadError } from '../lazy-page';
-import { PageLoading } from '../pages/page-loading';
 
 /**
  * Boundary for a page that is loading or could not be loaded. Errors of the page itself propagate to the app's fallback
@@ -104,6 +106,28 @@ export function NavigationProgress() {
           <span aria-hidden="true" className="block h-1 origin-left animate-progress bg-action" />
         </>
       )}
+    </div>
+  );
+}
+
+/** Shown while a page's code or the session loads. */
+export function PageLoading() {
+  return <FirstContent part="page" fallback={<PageSkeleton />} />;
+}
+
+function PageSkeleton() {
+  return (
+    <div className="page-column py-8" aria-busy="true">
+      <VisuallyHidden>
+        <span role="status">Loading page</span>
+      </VisuallyHidden>
+      <Skeleton className="h-9 w-64 max-w-full" />
+      <Skeleton className="mt-4 h-4 w-96 max-w-full" />
+      <div className="card-grid mt-8">
+        <Skeleton shape="card" className="h-44" />
+        <Skeleton shape="card" className="h-44" />
+        <Skeleton shape="card" className="h-44" />
+      </div>
     </div>
   );
 }

@@ -8,8 +8,7 @@ import { asFounder } from '@/lib/role';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import AppDashboardPage from './app-dashboard-page';
-import SignInPage from './sign-in-page';
-import SignUpPage from './sign-up-page';
+import { SignInPage, SignUpPage } from './auth-pages';
 
 const routes = [
   { path: '/auth/signup/*', element: <SignUpPage /> },

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';

@@ -1,10 +1,9 @@
 import { X } from 'lucide-react';
-import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { AlertDialog as AlertPrimitive, Dialog as Primitive } from 'radix-ui';
+import { type ReactNode, useRef } from 'react';
 import { cn } from '@/lib/cn';
 import { Button } from './button';
 import { useCloseRequest } from './use-close-request';
-import { useReturnFocus } from './use-return-focus';
 
 export const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
 const places = {
@@ -90,4 +89,63 @@ export function Dialog(props: DialogProps) {
 /** The buttons of a dialog: stacked on phones with the main action on top, in a row elsewhere. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>;
+}
+
+type AlertDialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: ReactNode;
+  description: ReactNode;
+  /** The buttons; one of them in AlertCancel. */
+  actions: ReactNode;
+  children?: ReactNode;
+};
+
+/** A dialog that must be answered: clicking outside does not close it. */
+export function AlertDialog({ isOpen, onOpenChange, title, description, actions, children }: AlertDialogProps) {
+  const returnFocus = useReturnFocus(isOpen);
+  useCloseRequest(isOpen, () => onOpenChange(false));
+  return (
+    <AlertPrimitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <AlertPrimitive.Portal>
+        <AlertPrimitive.Overlay className={overlayClass} />
+        <AlertPrimitive.Content {...returnFocus} className={panelClass({ size: 'sm' })}>
+          <AlertPrimitive.Title className="text-xl">{title}</AlertPrimitive.Title>
+          <AlertPrimitive.Description className="mt-2 text-muted">{description}</AlertPrimitive.Description>
+          {children}
+          <DialogActions>{actions}</DialogActions>
+        </AlertPrimitive.Content>
+      </AlertPrimitive.Portal>
+    </AlertPrimitive.Root>
+  );
+}
+
+/** Wrap the button that leaves things as they are; it has the focus when the dialog opens. */
+export function AlertCancel({ children }: { children: ReactNode }) {
+  return <AlertPrimitive.Cancel asChild>{children}</AlertPrimitive.Cancel>;
+}
+
+/**
+ * Restores the focus to the element that had it when a dialog opened. Radix does so for its own triggers only, and our
+ * dialogs are opened by state. Spread the result on the dialog's content. `whenGone`: takes the focus when the opener
+ * has unmounted; by default the page does, because the browser would go on from the end of the document.
+ */
+function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  // During render, because a control with autoFocus takes the focus before any effect runs.
+  if (isOpen && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = isOpen;
+
+  return {
+    onCloseAutoFocus: (event: Event) => {
+      const from = opener.current;
+      const target =
+        from instanceof HTMLElement && from.isConnected ? from : (whenGone?.() ?? document.getElementById('main'));
+      if (!target) return;
+      event.preventDefault();
+      // The code that closed it may have moved the focus already.
+      if (document.activeElement === document.body) target.focus({ preventScroll: true });
+    },
+  };
 }

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, use, useId } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react';
 import { cn } from '@/lib/cn';
 
 type FieldIds = { id: string; describedBy: string | undefined; isInvalid: boolean; isRequired: boolean };
@@ -89,5 +90,39 @@ export function Field({ label, hint, error, isRequired = false, aside, className
         {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       </div>
     </FieldContext>
+  );
+}
+
+/** Shared look of everything one types or chooses in. 16 px text keeps phones from zooming in. */
+export const controlClass =
+  'w-full rounded-control border border-field bg-card px-3 py-2 text-base text-ink placeholder:text-muted disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-invalid:border-danger';
+
+export function Input({ className, ...props }: ComponentProps<'input'>) {
+  return <input {...useFieldControl(props)} className={cn(controlClass, 'min-h-11', className)} />;
+}
+
+/** Grows with its text where the browser can, scrolls where it cannot. */
+export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      {...useFieldControl(props)}
+      rows={rows}
+      className={cn(controlClass, 'field-sizing-content max-h-96 min-h-24 resize-y', className)}
+    />
+  );
+}
+
+/** The native select: best on phones and for assistive technology. Options are its children. */
+export function Select({ className, children, ...props }: ComponentProps<'select'>) {
+  return (
+    <span className={cn('relative block', className)}>
+      <select {...useFieldControl(props)} className={cn(controlClass, 'min-h-11 appearance-none pr-10')}>
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+      />
+    </span>
   );
 }

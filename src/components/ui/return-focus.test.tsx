@@ -1,9 +1,8 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { AlertCancel, AlertDialog } from './alert-dialog';
 import { Button } from './button';
-import { Dialog } from './dialog';
+import { AlertCancel, AlertDialog, Dialog } from './dialog';
 
 /** Opened by state, like all dialogs of the app; the second one has a control with autoFocus. */
 function Example() {

@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { AppToaster } from './app-toaster';
 import { initials } from './avatar';
 import { Button } from './button';
-import { Field } from './field';
-import { Input } from './input';
+import { Field, Input } from './field';
 import { toast } from './toast';
 
 describe('Field', () => {

@@ -3,16 +3,14 @@ import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { projectRow, questRow, submissionRow } from '@/lib/testing/quest-rows';
 import { profileRow } from '@/lib/testing/rows';
-import { auditQueries } from './audit/queries';
-import { platformQueries } from './data/queries';
-import { fetchProjects, fetchQuests, fetchSubmissions, fetchUsers } from './exports/queries';
+import { fetchProjects, fetchQuests, fetchSubmissions, fetchUsers, platformQueries } from './data/queries';
 import { adminFeedbackQueries, fetchAllFeedback } from './feedback/queries';
 import { type ListFilters, type pagedList, pageSize } from './list/paged-list';
 import { adminMailingQueries, fetchAllSubscribers, mailQueries } from './mail/queries';
 import { adminQuestQueries, adminSubmissionQueries, appealQueries, projectQueries } from './moderation/queries';
 import { adminReferralQueries, peopleQueries } from './people/queries';
 import { adminRedemptionQueries, adminRewardQueries, paymentQueries } from './points/queries';
-import { adminQueries, searchQuery } from './queries';
+import { adminQueries, auditQueries, searchQuery } from './queries';
 import { fetchPublicPages } from './settings/queries';
 import { adminTodo, platformStats } from './testing';
 

@@ -4,7 +4,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 import { adminKeys } from './keys';
-import { refreshSeconds } from './list/paged-list';
+import { pageArguments, pagedList, refreshSeconds, searchArgument } from './list/paged-list';
 
 const todoSchema = z.object({
   pending_startups: z.number(),
@@ -43,3 +43,14 @@ export const searchQuery = (search: string) =>
       unwrap(supabase().rpc('admin_search', { p_search: search }, { get: true }).abortSignal(signal)),
     enabled: search !== '',
   });
+
+export type AuditEntry = Database['public']['Functions']['admin_list_audit']['Returns'][number];
+
+export const auditQueries = {
+  /** The audit log, newest first; search in the actors' names; `subject` null for all kinds (BEY-04). */
+  list: (search: string, subject: string | null) =>
+    pagedList<AuditEntry>('audit', { search, subject }, (cursor, signal) => {
+      const args = { p_search: searchArgument(search), p_subject_type: subject ?? undefined, ...pageArguments(cursor) };
+      return unwrap(supabase().rpc('admin_list_audit', args, { get: true }).abortSignal(signal));
+    }),
+};

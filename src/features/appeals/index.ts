@@ -1,4 +1,3 @@
-export { AppealDialog } from './components/appeal-dialog';
-export { AppealState } from './components/appeal-state';
+export { AppealDialog, AppealState } from './components/appeal';
 export { ProjectDecisionNotice, SuspensionNotice } from './components/decision-notice';
 export { appealQueries } from './queries';

@@ -2,8 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { pagedRows } from '@/lib/testing/paged-rows';
-import { feedbackQueries } from './queries';
-import { noFeedbackStats } from './stats';
+import { countRatings, feedbackQueries, noFeedbackStats, toFeedbackStats } from './queries';
 
 const review = (id: string, overrides: Record<string, unknown> = {}) => ({
   id,
@@ -88,4 +87,21 @@ it('all queries of a project are invalidated together and cached separately', ()
   ].map(({ queryKey }) => queryKey as readonly unknown[]);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
   for (const key of keys) expect(key.slice(0, 2)).toEqual([...feedbackQueries.keys.all, key[1]]);
+});
+
+const distribution = { '1': 0, '2': 1, '3': 0, '4': 0, '5': 2 };
+
+it('FEED-09 stats are the average with one decimal, the number and the distribution over 1 to 5', () => {
+  const row = { average_rating: 4.04, total_reviews: 3, rating_distribution: distribution };
+  expect(toFeedbackStats(row)).toEqual({ averageRating: 4, totalReviews: 3, ratingDistribution: distribution });
+});
+
+it('FEED-09 counting the ratings gives the same', () => {
+  expect(countRatings([5, 2, 5])).toEqual({ averageRating: 4, totalReviews: 3, ratingDistribution: distribution });
+  expect(countRatings([5, 4, 4]).averageRating).toBe(4.3);
+  expect(countRatings([])).toEqual(noFeedbackStats);
+});
+
+it('throws on an unexpected shape', () => {
+  expect(() => toFeedbackStats({ average_rating: 4 })).toThrow();
 });

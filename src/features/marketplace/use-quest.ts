@@ -3,7 +3,7 @@ import { type Project, projectQueries } from '@/features/projects';
 import { type Quest, questQueries, type Task, type TaskCounts } from '@/features/quests';
 import { type Submission, submissionQueries } from '@/features/submissions';
 import { useSession } from '@/lib/auth';
-import { isUuid } from '@/lib/uuid';
+import { isUuid } from '@/lib/paths';
 
 /** Kind of viewer, which decides what they see of a quest. */
 export type Viewer = 'visitor' | 'participant' | 'owner';

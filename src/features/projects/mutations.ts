@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { callFunction } from '@/lib/edge-functions';
+import { callFunction } from '@/lib/authorized-fetch';
 import { type ErrorOverrides, hadNoEffect, ignoreMissing } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { findOut } from '@/lib/send-once';

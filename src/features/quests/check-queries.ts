@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { callFunction } from '@/lib/edge-functions';
+import { callFunction } from '@/lib/authorized-fetch';
 import { questQueries } from './queries';
 
 const checkSources = z.object({ sources: z.array(z.enum(['endpoint', 'github_pull_request'])) });

@@ -1,5 +1,5 @@
 export { ReferralCard } from './components/referral-card';
 export { ReferralClaim } from './components/referral-claim';
 export { ReferralGreeting } from './components/referral-greeting';
-export { useReferralCapture } from './pending-referral';
 export { referralQueries } from './queries';
+export { useReferralCapture } from './referral-link';

@@ -1,4 +1,17 @@
-import { referralCodeIn, referralLink } from './referral-link';
+// @vitest-environment jsdom
+
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { createElement } from 'react';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { renderApp } from '@/lib/testing/render';
+import {
+  keepPendingReferral,
+  readPendingReferral,
+  referralCodeIn,
+  referralLink,
+  usePendingReferral,
+  useReferralCapture,
+} from './referral-link';
 
 it('REF-03 the link is the site root with the code as ref', () => {
   expect(referralLink('REF12AB', 'https://questboard.example/some/page?x=1')).toBe(
@@ -11,4 +24,42 @@ it('finds the code in an address and rejects malformed ones', () => {
   expect(referralCodeIn('?ref=')).toBeNull();
   expect(referralCodeIn('?ref=<script>')).toBeNull();
   expect(referralCodeIn('')).toBeNull();
+});
+
+function Home() {
+  useReferralCapture();
+  return null;
+}
+const openHome = (path: string) => renderApp(createElement(Home), { path });
+
+it('C-66 a code is stored on this browser until sign-up, and subscribers are notified', () => {
+  const { result } = renderHook(usePendingReferral);
+  expect(result.current).toBeNull();
+  act(() => keepPendingReferral('REF1'));
+  expect(result.current).toBe('REF1');
+  act(() => keepPendingReferral(null));
+  expect([result.current, readPendingReferral()]).toEqual([null, null]);
+});
+
+describe('REF-04 opening home', () => {
+  it('through a referral link counts the click once, even when the visitor returns, and keeps the code', async () => {
+    const api = fakeApi({ 'rpc track_referral_click': true });
+    openHome('/');
+    expect(readPendingReferral()).toBeNull();
+    openHome('/?ref=refabc001');
+    expect(readPendingReferral()).toBe('REFABC001');
+    openHome('/?ref=refabc001');
+    openHome('/?ref=refabc003');
+    await waitFor(() =>
+      expect(api.calls.map(({ body }) => body)).toEqual([{ p_code: 'REFABC001' }, { p_code: 'REFABC003' }]),
+    );
+    expect(readPendingReferral()).toBe('REFABC003');
+  });
+
+  it('keeps the code even when the click cannot be counted', async () => {
+    const api = fakeApi({ 'rpc track_referral_click': offline() });
+    openHome('/?ref=REFABC002&utm_source=x');
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(readPendingReferral()).toBe('REFABC002');
+  });
 });

@@ -1,3 +1,8 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router-dom';
+import { createStorageStore, readStorage, writeStorage } from '@/lib/storage';
+import { useTrackReferralClick } from './mutations';
+
 /** The shareable link: the root of the site with the code as `ref` (REF-03). */
 export function referralLink(code: string, siteUrl: string): string {
   const url = new URL('/', siteUrl);
@@ -9,4 +14,40 @@ export function referralLink(code: string, siteUrl: string): string {
 export function referralCodeIn(search: string): string | null {
   const code = new URLSearchParams(search).get('ref')?.trim().toUpperCase();
   return code && /^[A-Z0-9]{4,20}$/.test(code) ? code : null;
+}
+
+const store = createStorageStore('pendingReferral', 'pending-referral-changed');
+
+/** The code that waits for a sign-up on this browser. */
+export function readPendingReferral(): string | null {
+  return readStorage('pendingReferral');
+}
+
+/** Keeps a code until a sign-up, or forgets it; other tabs hear of it through the storage event (C-66). */
+export function keepPendingReferral(code: string | null): void {
+  writeStorage('pendingReferral', code);
+  store.notify();
+}
+
+/** The pending code, kept in step across tabs. */
+export function usePendingReferral(): string | null {
+  return useSyncExternalStore(store.subscribe, readPendingReferral, () => null);
+}
+
+/** Codes counted by this page load, so that coming back to home does not count the visit again. */
+const tracked = new Set<string>();
+
+/** Home's part of a referral: `?ref=` counts a click and keeps the code until sign-up (REF-04). Failures stay silent. */
+export function useReferralCapture(): void {
+  const { search } = useLocation();
+  const code = referralCodeIn(search);
+  const { mutate: trackClick } = useTrackReferralClick();
+
+  useEffect(() => {
+    if (!code) return;
+    keepPendingReferral(code);
+    if (tracked.has(code)) return;
+    tracked.add(code);
+    trackClick(code);
+  }, [code, trackClick]);
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { callFunction } from '@/lib/edge-functions';
+import { callFunction } from '@/lib/authorized-fetch';
 import { AppError, describeError, hadNoEffect, toAppError } from '@/lib/errors';
 import { findOut, outcomeUnknownSentence } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';

@@ -1,5 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callFunction } from '@/lib/edge-functions';
+import { callFunction } from '@/lib/authorized-fetch';
 import { getEnv } from '@/lib/env';
 import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';

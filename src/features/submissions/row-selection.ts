@@ -1,4 +1,4 @@
-import { useRowSelection } from '@/components/use-row-selection';
+import { useRowSelection } from '@/components/data-table';
 import { formatCount } from '@/lib/format';
 import type { ReviewedSubmission } from './queries';
 

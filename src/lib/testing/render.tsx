@@ -3,12 +3,12 @@ import { act, type RenderResult, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
-import { AlertProvider } from '@/components/alert-provider';
+import { AlertProvider } from '@/components/alert-dialogs';
 import { AppToaster } from '@/components/ui/app-toaster';
 import { AuthContext, type Identity } from '../auth/session';
 import { createMutationCache } from '../query-client';
 import type { Role } from '../role';
-import { RouterContext } from '../router-context';
+import { RouterContext } from '../router-state';
 
 export const signedOut: Identity = { status: 'signed-out' };
 export const loadingSession: Identity = { status: 'loading' };

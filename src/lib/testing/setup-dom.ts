@@ -3,7 +3,7 @@ import { cleanup, configure, render, screen } from '@testing-library/react';
 import type { ClassValue } from 'clsx';
 import { createElement } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '@/components/confirm-dialog';
+import { ConfirmDialog } from '@/components/alert-dialogs';
 import { Markdown } from '@/components/markdown';
 
 // Generous, because the machines that run the tests are busy; what is present is found at once.

@@ -1,8 +1,8 @@
 import { formatCount, formatDateTime, formatUsd } from '@/lib/format';
 import type { Json } from '@/types/database';
+import type { AuditEntry } from '../queries';
 import { settingFields } from '../settings/setting-fields';
 import { adminTabPath } from '../tabs';
-import type { AuditEntry } from './queries';
 
 /** Kinds of subjects: stored name, singular and plural label. */
 const subjects: Readonly<Record<string, readonly [one: string, all: string]>> = {

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import type { AuditEntry } from '../queries';
 import AuditTab from './audit-tab';
-import type { AuditEntry } from './queries';
 
 const hold: AuditEntry = {
   id: 7,

@@ -1,13 +1,12 @@
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
-import { useUrlText } from '@/lib/url-state';
-import { PersonLink } from '../components/person-link';
+import { useUrlText } from '@/lib/router-state';
 import { Id } from '../components/section';
-import { DateTime } from '../components/time';
+import { DateTime, PersonLink } from '../components/table-cells';
 import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
+import { type AuditEntry, auditQueries } from '../queries';
 import { changesOf, formatAction, subjectChoices, subjectLabel, subjectPath } from './audit-format';
-import { type AuditEntry, auditQueries } from './queries';
 
 const entryKey = ({ id }: AuditEntry) => String(id);
 

@@ -2,8 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
-import { Field, FieldError } from '@/components/ui/field';
-import { Textarea } from '@/components/ui/textarea';
+import { Field, FieldError, Textarea } from '@/components/ui/field';
 
 type ReasonDialogProps = {
   /** Names the thing: 'Reject “Paper Kite”?' */

@@ -6,7 +6,7 @@ import { type Status, StatusBadge } from '@/components/status-badge';
 import { type Activity, platformQueries } from '../data/queries';
 import { FloatingBar } from '../list/admin-list';
 import { useFrozenRows } from '../list/paged-list';
-import { RelativeTime } from './time';
+import { RelativeTime } from './table-cells';
 
 const activityKey = ({ kind, id }: Activity) => `${kind}${id}`;
 const none: readonly Activity[] = [];

@@ -6,7 +6,7 @@ import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/select';
+import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
 import { formatCount } from '@/lib/format';

@@ -12,7 +12,7 @@ import { formatNumber, isoDay } from '@/lib/format';
 import type { Tables } from '@/types/database';
 import { ExportButton, formatRowCount } from '../components/export-button';
 import { Id } from '../components/section';
-import { DateText } from '../components/time';
+import { DateText } from '../components/table-cells';
 import { downloadCsv } from '../export';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ConfirmDialog } from '@/components/confirm-dialog';
+import { ConfirmDialog } from '@/components/alert-dialogs';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';

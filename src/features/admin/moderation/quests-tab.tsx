@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ConfirmDialog } from '@/components/confirm-dialog';
+import { ConfirmDialog } from '@/components/alert-dialogs';
 import type { DataColumn } from '@/components/data-table';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
@@ -12,7 +12,7 @@ import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReasonDialog } from '../components/reason-dialog';
-import { DateText } from '../components/time';
+import { DateText } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
 import { adminTabPath } from '../tabs';

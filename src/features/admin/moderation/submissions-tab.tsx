@@ -18,10 +18,9 @@ import {
 } from '@/features/submissions';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
-import { EmailAddress, PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
-import { RelativeTime } from '../components/time';
+import { EmailAddress, PersonLink, RelativeTime } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';

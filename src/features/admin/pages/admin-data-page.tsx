@@ -7,14 +7,14 @@ import { QueryView } from '@/components/query-view';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/url-state';
+import { useUrlChoice } from '@/lib/router-state';
 import { AdminGate } from '../components/admin-gate';
 import { GrowthCharts } from '../components/growth-charts';
 import { RecentActivity } from '../components/recent-activity';
 import { Section } from '../components/section';
 import { keyFigures } from '../data/figures';
 import { type PlatformStats, platformQueries } from '../data/queries';
-import { AllExport, SectionExports } from '../exports/section-exports';
+import { AllExport, SectionExports } from '../data/section-exports';
 
 /** Lengths of period that can be chosen, in days (DATA-01). */
 const periods = ['7', '30', '90'] as const;

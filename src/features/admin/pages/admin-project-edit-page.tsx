@@ -6,7 +6,7 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { EditProfileForm, type Project, projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
-import { isUuid } from '@/lib/uuid';
+import { isUuid } from '@/lib/paths';
 import { AdminGate } from '../components/admin-gate';
 import { adminTabPath } from '../tabs';
 

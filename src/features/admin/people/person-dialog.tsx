@@ -17,9 +17,9 @@ import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
 
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
-import { EmailAddress } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
+import { EmailAddress } from '../components/table-cells';
 import { adminTabPath } from '../tabs';
 import { CorrectPointsDialog } from './correct-points-dialog';
 import {

@@ -7,8 +7,8 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { describeFlag } from '@/features/submissions';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { formatAction } from '../audit/audit-format';
-import { PersonLink } from '../components/person-link';
 import { Detail, DetailList } from '../components/section';
+import { PersonLink } from '../components/table-cells';
 
 import { adminTabPath } from '../tabs';
 import { type PersonFacts, peopleQueries } from './queries';

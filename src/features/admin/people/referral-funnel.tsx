@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatPercent } from '@/lib/format';
-import { BarList } from '../components/bar-list';
-import { Section } from '../components/section';
+import { BarList, Section } from '../components/section';
 import { adminReferralQueries, type ReferralReport } from './queries';
 
 /** Funnel from click to reward: how many remain at each step. */

@@ -9,9 +9,8 @@ import { Button } from '@/components/ui/button';
 import { Meter } from '@/components/ui/progress';
 import { Spinner } from '@/components/ui/spinner';
 import { formatNumber } from '@/lib/format';
-import { PersonLink } from '../components/person-link';
 import { Detail, DetailList, Section } from '../components/section';
-import { DateText } from '../components/time';
+import { DateText, PersonLink } from '../components/table-cells';
 import { adminReferralQueries, type ReferralReport } from './queries';
 import { ReferralFunnel } from './referral-funnel';
 

@@ -20,8 +20,8 @@ import {
   reconcileLedger,
   runSecurityScan,
   type SecurityFinding,
+  sitemapXml,
 } from './queries';
-import { sitemapXml } from './sitemap';
 
 /** Maintenance actions, each with progress and result (ADMIN-12, C-54, TRUST-01). */
 export function QuickActions() {

@@ -4,7 +4,7 @@ import { projectRow } from '@/features/projects/testing';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
-import { AppealDialog } from './appeal-dialog';
+import { AppealDialog } from './appeal';
 import { ProjectDecisionNotice, SuspensionNotice } from './decision-notice';
 
 // Lazy-loaded, which on a busy machine takes longer than a test waits.

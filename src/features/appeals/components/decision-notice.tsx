@@ -6,8 +6,7 @@ import { Button } from '@/components/ui/button';
 import { accountQueries } from '@/features/account';
 import type { OwnedProject } from '@/features/projects';
 import { type AppealedDecision, appealQueries } from '../queries';
-import { AppealDialog } from './appeal-dialog';
-import { AppealState } from './appeal-state';
+import { AppealDialog, AppealState } from './appeal';
 
 /**
  * Notice of a suspension, its reason, and the one appeal; nothing for everybody else (BEY-04). `since`: the project's

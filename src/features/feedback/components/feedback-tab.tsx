@@ -1,6 +1,6 @@
 import { MessageSquarePlus } from 'lucide-react';
 import { createContext, lazy, type ReactNode, use, useCallback, useState } from 'react';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
 

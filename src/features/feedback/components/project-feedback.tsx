@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { useAlert } from '@/components/alert-provider';
+import { useAlert } from '@/components/alert-dialogs';
 import { EmptyState } from '@/components/empty-state';
 import { Form, SubmitButton } from '@/components/form';
 import { QueryView } from '@/components/query-view';
@@ -10,10 +10,9 @@ import { StarRating, Stars } from '@/components/star-rating';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Field } from '@/components/ui/field';
+import { Field, Textarea } from '@/components/ui/field';
 import { Meter } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
@@ -23,9 +22,8 @@ import { formatCount, formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import * as databaseSentences from '@/types/database-errors';
 import { useSaveReview } from '../mutations';
-import { feedbackQueries, type ProjectFeedbackEntry } from '../queries';
+import { type FeedbackStats, feedbackQueries, noFeedbackStats, type ProjectFeedbackEntry } from '../queries';
 import { isCompleteReview, ratingCaptions, reviewMaxLength } from '../schema';
-import { type FeedbackStats, noFeedbackStats } from '../stats';
 
 /**
  * Feedback on a project: average and distribution, the member's own rating, the reviews (FEED-06..09). A part that

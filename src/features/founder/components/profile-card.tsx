@@ -1,7 +1,7 @@
 import { CircleCheckBig, Code, ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { ConfirmDialog } from '@/components/confirm-dialog';
+import { ConfirmDialog } from '@/components/alert-dialogs';
 import { Notice } from '@/components/notice';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';

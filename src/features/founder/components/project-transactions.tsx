@@ -8,7 +8,7 @@ import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/select';
+import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { submissionQueries } from '@/features/submissions';
@@ -23,7 +23,7 @@ import { csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice, useUrlText } from '@/lib/url-state';
+import { useUrlChoice, useUrlText } from '@/lib/router-state';
 import { ledgerColumns, ledgerFileName } from '../project-ledger-csv';
 
 /** Who decided on a payout's proof; null for other movements. */

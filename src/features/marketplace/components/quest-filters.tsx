@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
-import { Select } from '@/components/ui/select';
+import { Select } from '@/components/ui/field';
 import { INDUSTRIES } from '@/features/projects';
 import { proofKinds, type QuestFacetState, rewardRanges, timeRanges } from './quest-facets';
 

@@ -31,8 +31,7 @@ import {
 } from '@/features/quests';
 import { formatCount, formatDate, formatHours, formatNumber, formatPercent, formatSpan } from '@/lib/format';
 import { heads, projectHead } from '@/lib/head/page-head';
-import { paths } from '@/lib/paths';
-import { isUuid } from '@/lib/uuid';
+import { isUuid, paths } from '@/lib/paths';
 
 /** The public page of a project: profile, quests, feedback (PROJ-01..04). */
 export default function ProjectPage() {

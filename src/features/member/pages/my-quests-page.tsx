@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FocusEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { EmptyState } from '@/components/empty-state';
-import { NotAuthenticated } from '@/components/not-authenticated';
+import { EmptyState, NotAuthenticated } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -19,7 +18,7 @@ import {
 } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/url-state';
+import { useUrlChoice } from '@/lib/router-state';
 import { MyQuestList } from '../components/my-quest-list';
 
 const views = [

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy, useEffect, useRef, useState } from 'react';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { Button } from '@/components/ui/button';
 import { Popover } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -10,8 +10,8 @@ import { formatCount } from '@/lib/format';
 import { readNews } from '@/lib/stale-queries';
 import { listenForNews, notificationQueries } from '../queries';
 
-const loadLatest = () => import('./latest-notifications');
-const LatestNotifications = lazy(loadLatest);
+const loadLatest = () => import('./notification-list');
+const LatestNotifications = lazy(async () => ({ default: (await loadLatest()).LatestNotifications }));
 
 /** The server stops counting here. */
 const maxCount = 100;

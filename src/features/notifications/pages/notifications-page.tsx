@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { EmptyState } from '@/components/empty-state';
-import { NotAuthenticated } from '@/components/not-authenticated';
+import { EmptyState, NotAuthenticated } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -12,7 +11,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/url-state';
+import { useUrlChoice } from '@/lib/router-state';
 import { MarkAllRead } from '../components/mark-all-read';
 import { NotificationList } from '../components/notification-list';
 import { notificationQueries } from '../queries';

@@ -1,4 +1,4 @@
-import { useAlert } from '@/components/alert-provider';
+import { useAlert } from '@/components/alert-dialogs';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
 import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';

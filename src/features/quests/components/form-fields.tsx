@@ -1,9 +1,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { Controller, type FieldPathByValue, useWatch } from 'react-hook-form';
 import { Checkbox } from '@/components/ui/checkbox';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import { Textarea } from '@/components/ui/textarea';
+import { Field, Input, Textarea } from '@/components/ui/field';
 import { formatNumber } from '@/lib/format';
 import type { QuestFormValues } from '../quest-form';
 import { type TextField as TextFieldName, textLimit } from '../quest-problems';

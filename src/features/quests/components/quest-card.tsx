@@ -1,9 +1,9 @@
 import { BadgeCheck, Gift } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
+import { SpotProgress } from '@/components/meters';
 import { useCameFrom } from '@/components/page-header';
 import { Points } from '@/components/points';
-import { SpotProgress } from '@/components/spot-progress';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';

@@ -11,8 +11,7 @@ import {
 } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Controller } from 'react-hook-form';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { Field, Input } from '@/components/ui/field';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { formatNumber } from '@/lib/format';
 import { linkFields } from '../link-fields';

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { LatePart } from '@/components/late-part';
+import { LatePart } from '@/components/lazy';
 import { Dialog } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 

@@ -3,14 +3,13 @@ import { Gift, Mail, MessageCircle, QrCode, RefreshCw, Send, Share, Share2, User
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CopyButton } from '@/components/copy-button';
-import { lazyDialog } from '@/components/lazy-dialog';
+import { lazyDialog } from '@/components/lazy';
 import { CoinMark, Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { figureClass } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { Field, Input } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { settingsQueries } from '@/features/settings';

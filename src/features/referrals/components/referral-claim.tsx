@@ -6,7 +6,7 @@ import { useSession } from '@/lib/auth';
 import { isRateLimited, isRefusal, isSessionExpired } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { useProcessReferral } from '../mutations';
-import { keepPendingReferral, readPendingReferral, usePendingReferral } from '../pending-referral';
+import { keepPendingReferral, readPendingReferral, usePendingReferral } from '../referral-link';
 
 /** Says that the bonus has arrived, and what makes it redeemable (C-80). */
 const arrivalText = (points: number): string =>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
-import { EmptyState } from '@/components/empty-state';
-import { NotAuthenticated } from '@/components/not-authenticated';
+import { EmptyState, NotAuthenticated } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';

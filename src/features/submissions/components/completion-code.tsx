@@ -1,8 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { Field, Input } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { describeError } from '@/lib/errors';

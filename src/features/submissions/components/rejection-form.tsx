@@ -2,8 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
-import { Field } from '@/components/ui/field';
-import { Textarea } from '@/components/ui/textarea';
+import { Field, Textarea } from '@/components/ui/field';
 import { formatCount } from '@/lib/format';
 import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../rejection';
 

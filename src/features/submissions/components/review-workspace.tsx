@@ -3,8 +3,7 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, use
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Field } from '@/components/ui/field';
-import { Select } from '@/components/ui/select';
+import { Field, Select } from '@/components/ui/field';
 import { cn } from '@/lib/cn';
 import { formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { useAlert } from '@/components/alert-provider';
+import { useAlert } from '@/components/alert-dialogs';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';

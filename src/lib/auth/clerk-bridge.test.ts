@@ -9,7 +9,7 @@ const publishableKey = `pk_live_${btoa('clerk.questboard.example$')}`;
 it('AUTH-01 the form library is loaded from the address that the installed SDK itself uses', () => {
   const sources = globSync('*.mjs', { cwd: sdk }).map((file) => readFileSync(join(sdk, file), 'utf8'));
   expect(sources.filter((source) => source.includes('return globalThis.__internal_ClerkUICtor'))).toHaveLength(1);
-  expect(readFileSync(join(import.meta.dirname, 'lazy-clerk-ui.ts'), 'utf8')).toContain(
+  expect(readFileSync(join(import.meta.dirname, 'clerk-bridge.tsx'), 'utf8')).toContain(
     'window.__internal_ClerkUICtor',
   );
 });

@@ -1,7 +1,9 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import type { ConfirmDialogProps } from './alert-dialogs-content';
+import { lazyDialog } from './lazy';
 
-const AlertBox = lazy(() => import('./alert-box'));
+const AlertBox = lazy(async () => ({ default: (await import('./alert-dialogs-content')).AlertBox }));
 const AlertContext = createContext<(sentence: string) => void>(() => undefined);
 
 /** Shows an exact sentence in a dialog, where the specification says "alert": `alert('Please provide …')`. */
@@ -10,7 +12,7 @@ export function useAlert(): (sentence: string) => void {
 }
 
 /**
- * Holds the alert that is open, if any; wraps the routes in app.tsx. The dialog's code is lazy-loaded with the first
+ * Holds the alert that is open, if any; wraps the routes in app/root.tsx. The dialog's code is lazy-loaded with the first
  * alert; where it cannot be fetched, the browser says the sentence.
  */
 export function AlertProvider({ children }: { children: ReactNode }) {
@@ -35,3 +37,8 @@ export function AlertProvider({ children }: { children: ReactNode }) {
     </AlertContext>
   );
 }
+
+/** Asks for confirmation of something that cannot be undone. */
+export const ConfirmDialog = lazyDialog<ConfirmDialogProps>(async () => ({
+  default: (await import('./alert-dialogs-content')).ConfirmDialogContent,
+}));

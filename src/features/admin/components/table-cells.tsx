@@ -1,6 +1,30 @@
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
+import { formatAge, formatDate, formatDateTime } from '@/lib/format';
 import { adminTabPath } from '../tabs';
+
+/** A day in a table, on one line. */
+export function DateText({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)} className="whitespace-nowrap">
+      {formatDate(at)}
+    </time>
+  );
+}
+
+/** A day and time. */
+export function DateTime({ at }: { at: string }) {
+  return <time dateTime={at}>{formatDateTime(at)}</time>;
+}
+
+/** How long ago; the exact time on hover. */
+export function RelativeTime({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)} className="whitespace-nowrap">
+      {formatAge(at)}
+    </time>
+  );
+}
 
 /** A member's name or email address, linked to their details. */
 export function PersonLink({ userId, name }: { userId: string; name: string | null }) {

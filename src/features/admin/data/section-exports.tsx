@@ -1,9 +1,8 @@
 import type { CsvColumn } from '@/lib/csv';
 import { isoDay, periodStart } from '@/lib/format';
 import { ExportButton, type ExportFile, formatRowCount } from '../components/export-button';
-import { keyFigures } from '../data/figures';
-import type { PlatformDay, PlatformStats } from '../data/queries';
 import { downloadCsv } from '../export';
+import { keyFigures } from './figures';
 import {
   type ExportedProject,
   type ExportedQuest,
@@ -13,6 +12,8 @@ import {
   fetchQuests,
   fetchSubmissions,
   fetchUsers,
+  type PlatformDay,
+  type PlatformStats,
 } from './queries';
 
 type SectionExportProps = { label: string; section: string; run: ExportFile };

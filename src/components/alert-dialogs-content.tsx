@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button } from '@/components/ui/button';
+import { AlertCancel, AlertDialog } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { describeError } from '@/lib/errors';
 
@@ -20,7 +20,7 @@ export type ConfirmDialogProps = {
   children?: ReactNode;
 };
 
-export default function ConfirmDialogContent(props: ConfirmDialogProps) {
+export function ConfirmDialogContent(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, consequence, confirmLabel, cancelLabel = 'Cancel', isDangerous = true } = props;
   const [isWorking, setIsWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -67,5 +67,24 @@ export default function ConfirmDialogContent(props: ConfirmDialogProps) {
         </div>
       )}
     </AlertDialog>
+  );
+}
+
+type AlertBoxProps = { sentence: string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+
+/** The dialog of useAlert. */
+export function AlertBox({ sentence, isOpen, onOpenChange }: AlertBoxProps) {
+  return (
+    <AlertDialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title="Please note"
+      description={<span className="text-ink">{sentence}</span>}
+      actions={
+        <AlertCancel>
+          <Button>OK</Button>
+        </AlertCancel>
+      }
+    />
   );
 }

@@ -1,16 +1,152 @@
 import { Rocket, Users } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
+import { PageMeta } from '@/components/page-meta';
 import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { RadioCards } from '@/components/ui/radio-cards';
-import { AuthForm, isFirstAuthStep, useSession } from '@/lib/auth';
-import { parseRedirect, paths } from '@/lib/paths';
+import { useStartupRole } from '@/features/account';
+import { analytics } from '@/lib/analytics';
+import { AuthForm, useSession } from '@/lib/auth';
+import { isFirstAuthStep, parseRedirect, paths } from '@/lib/paths';
 import { asFounder, storeRole } from '@/lib/role';
-import { readSessionStorage, readStorage, writeSessionStorage } from '@/lib/storage';
+import { localFlag, readSessionStorage, readStorage, writeSessionStorage } from '@/lib/storage';
 import { useDelayedRedirect } from './use-delayed-redirect';
+
+/** Sign-in, and every /auth path that is not sign-up (AUTH-02, AUTH-03, ROUTE-06). */
+export function SignInPage() {
+  const session = useSession();
+  const { redirect, role, pickRole, otherPage } = useAuthPage('sign-up');
+  const { key } = useLocation();
+  const [wasSignedOut, setWasSignedOut] = useState(false);
+  if (session.status === 'signed-out' && !wasSignedOut) setWasSignedOut(true);
+
+  if (session.status === 'signed-in') {
+    // Redirects at once after signing in here; only somebody who already was signed in gets the explanation (AUTH-06).
+    // Checks the location, because the provider may navigate back here after we have already left.
+    if (wasSignedOut) return <Navigate key={key} to={redirect} replace />;
+    return (
+      <>
+        <PageMeta title="Already signed in" />
+        <SignedInNotice
+          badge="Welcome back"
+          title="Already Signed In!"
+          text={`You are signed in as ${session.email}. We are taking you there in a moment.`}
+          redirect={redirect}
+        />
+      </>
+    );
+  }
+
+  return (
+    <AuthLayout
+      kind="sign-in"
+      title="Welcome back"
+      text={
+        role === 'startup_unverified'
+          ? 'Sign in to see what came in for your quests.'
+          : 'Sign in to pick up your quests where you left them.'
+      }
+      picker={<RolePicker value={role} onChange={pickRole} />}
+    >
+      <PageMeta title="Sign in" />
+      <p className="text-center">
+        New to Questboard?{' '}
+        <Link to={otherPage} className="font-semibold text-action underline underline-offset-4">
+          Sign up
+        </Link>
+      </p>
+    </AuthLayout>
+  );
+}
+
+/** Sign-up (AUTH-04); afterwards reports the registration once and redirects the member (AUTH-05, AUTH-06). */
+export function SignUpPage() {
+  const session = useSession();
+  const { redirect, role, isFounder, pickRole, otherPage } = useAuthPage('sign-in');
+
+  useEffect(() => {
+    if (session.status === 'signed-in' && isNewAccount(session)) trackRegistration(session.userId, role);
+  }, [session, role]);
+
+  if (session.status === 'signed-in') {
+    const isNew = isNewAccount(session);
+    const Notice = isFounder ? FounderNotice : SignedInNotice;
+    return (
+      <>
+        <PageMeta title={isNew ? 'Welcome' : 'Already signed in'} />
+        <Notice
+          badge={isNew ? 'Joined' : 'Welcome back'}
+          title={isNew ? 'Welcome to Questboard' : 'Already Signed In!'}
+          text={
+            isNew
+              ? 'Your account is ready. We are taking you there in a moment.'
+              : `You are signed in as ${session.email}. We are taking you there in a moment.`
+          }
+          redirect={redirect}
+        />
+      </>
+    );
+  }
+
+  return (
+    <AuthLayout
+      kind="sign-up"
+      title="Join the Community"
+      text={
+        role === 'startup_unverified'
+          ? 'Pin quests for your product, and real people try it, tell you what they think, and prove it.'
+          : 'Do small jobs for new products, earn points, spend them on rewards.'
+      }
+      picker={<RolePicker value={role} onChange={pickRole} />}
+    >
+      <PageMeta title="Join the community" />
+      <p className="text-center text-muted text-sm">
+        By signing up you agree to our{' '}
+        <Link to={paths.terms} className={linkClass}>
+          terms of use
+        </Link>{' '}
+        and have read our{' '}
+        <Link to={paths.privacy} className={linkClass}>
+          privacy policy
+        </Link>
+        .
+      </p>
+      <p className="text-center">
+        Already have an account?{' '}
+        <Link to={otherPage} className={linkClass}>
+          Sign in
+        </Link>
+      </p>
+    </AuthLayout>
+  );
+}
+
+/** For members who start a project: they have an account already, but their home is the community's. */
+function FounderNotice(props: ComponentProps<typeof SignedInNotice>) {
+  const { isSettled } = useStartupRole();
+  return <SignedInNotice {...props} redirect={isSettled ? props.redirect : null} />;
+}
+
+const linkClass = 'font-semibold text-action underline underline-offset-4';
+
+/** An account younger than this was created in this visit, in milliseconds. */
+const newAccountAge = 10 * 60 * 1000;
+
+/** The provider may return from another site, so "was signed out before" does not prove a registration. */
+function isNewAccount({ createdAt }: { createdAt: number }, now = Date.now()): boolean {
+  return now - createdAt < newAccountAge;
+}
+
+/** Reports the registration conversion and the user journey, once per user (AUTH-05). */
+function trackRegistration(userId: string, role: string): void {
+  if (localFlag.isSet('registrationTracked', userId)) return;
+  localFlag.set('registrationTracked', userId);
+  analytics.track('registration_conversion', { role });
+  analytics.track('user_journey', { step: 'registered', role });
+}
 
 type AuthLayoutProps = {
   kind: 'sign-in' | 'sign-up';
@@ -26,7 +162,7 @@ type AuthLayoutProps = {
  * The shared layout of signing in and signing up (AUTH-02, AUTH-04). It introduces the first step; further steps have
  * their own header in the form, and no role picker.
  */
-export function AuthLayout({ kind, title, text, picker, children }: AuthLayoutProps) {
+function AuthLayout({ kind, title, text, picker, children }: AuthLayoutProps) {
   const isFirstStep = isFirstAuthStep(useLocation().pathname);
   return (
     <div className="board-grain min-h-[calc(100dvh-4rem)]">
@@ -78,7 +214,7 @@ type SignedInNoticeProps = {
 };
 
 /** Shows the status, redirects after 3 seconds and offers to continue immediately (AUTH-05, AUTH-06). */
-export function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeProps) {
+function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeProps) {
   useDelayedRedirect(redirect);
   return (
     <CenteredMessage>
@@ -108,7 +244,7 @@ const options = [
 ] as const;
 
 /** 'I am a …' (AUTH-02). */
-export function RolePicker({ value, onChange }: { value: PickedRole; onChange: (role: PickedRole) => void }) {
+function RolePicker({ value, onChange }: { value: PickedRole; onChange: (role: PickedRole) => void }) {
   return <RadioCards label="I am a" options={options} value={value} onChange={onChange} />;
 }
 
@@ -138,7 +274,7 @@ function useFirstParams(): URLSearchParams {
  * Parameters of both auth pages from the URL, and the link to the other page with the same parameters (AUTH-03). A role
  * in the URL or in the link's state counts like a click: it is stored for whoever signs in here (C-67).
  */
-export function useAuthPage(other: 'sign-in' | 'sign-up') {
+function useAuthPage(other: 'sign-in' | 'sign-up') {
   const params = useFirstParams();
   const { state } = useLocation();
   const requested = params.get('redirect');

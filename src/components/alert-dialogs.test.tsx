@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { AppError } from '@/lib/errors';
 import { renderApp } from '@/lib/testing/render';
-import { ConfirmDialog } from './confirm-dialog';
+import { ConfirmDialog } from './alert-dialogs';
 
 function Example({ onConfirm }: { onConfirm: () => unknown }) {
   const [isOpen, setIsOpen] = useState(true);

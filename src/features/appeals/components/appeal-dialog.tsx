@@ -1,5 +1,0 @@
-import { lazyDialog } from '@/components/lazy-dialog';
-import type { AppealDialogProps } from './appeal-dialog-content';
-
-/** Asks for the words of an appeal and sends it. */
-export const AppealDialog = lazyDialog<AppealDialogProps>(() => import('./appeal-dialog-content'));

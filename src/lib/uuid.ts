@@ -1,4 +1,0 @@
-/** Whether a text is a UUID, and so can be a row's id. */
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
