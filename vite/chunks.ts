@@ -4,7 +4,7 @@ import type { Rolldown } from 'vite';
 const SHARED = [
   /react-query|query-core/,
   /src\/components\/(?:empty-state|page-header|points|query-view|show-more|spot-progress|status-badge)\./,
-  /src\/features\/(?:settings\/|quests\/components\/quest-card|quests\/use-own)/,
+  /src\/features\/(?:settings\/|quests\/components\/quest-card)/,
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
 
@@ -12,11 +12,7 @@ const SHARED = [
 const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
 
 /** Schemas with their library, and what validates with them: the first screens need none. */
-const SCHEMAS = [
-  /node_modules\/zod\//,
-  /src\/lib\/drafts\./,
-  /src\/features\/(?:\w+\/response-schemas|quests\/my-quest)\./,
-];
+const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w+\/response-schemas\./];
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
@@ -24,8 +20,8 @@ const COMMON = [
   /src\/components\/ui\/(?:select|textarea)\./,
   /src\/lib\/(?:csv|edge-functions|picture|url-state|use-media-query|uuid)\./,
   /src\/features\/(?:account\/(?:queries|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
-  /src\/features\/(?:projects\/project|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
-  /src\/features\/(?:submissions\/(?:proof-file|rejection)|wallet\/project-queries)\./,
+  /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
+  /src\/features\/(?:submissions\/(?:proof|submission)|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
   /@radix-ui\/(?:primitive|react-use-size)\//,
 ];

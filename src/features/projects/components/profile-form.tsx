@@ -1,30 +1,27 @@
-import { zodResolver } from '@hookform/resolvers/zod';
+import type { Project } from '../queries';
 import type { ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
-import { Link } from 'react-router-dom';
-import { Form, SubmitButton } from '@/components/form';
-import { useFormDraft } from '@/components/form-draft';
-import { StickyAction } from '@/components/main-action';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
+import { Form, SubmitButton } from '@/components/form';
+import { INDUSTRIES, ensureScheme } from '../project';
 import { Input } from '@/components/ui/input';
-import { Select } from '@/components/ui/select';
-import { Textarea } from '@/components/ui/textarea';
-import { useUnsavedChanges } from '@/components/unsaved-changes';
-import { formatNumber } from '@/lib/format';
-import type { ProfileSubmission } from '../mutations';
-import { ensureScheme, INDUSTRIES } from '../project';
-import {
-  createProfileSchema,
-  editProfileSchema,
-  emptyProfile,
-  type ProfileFormValues,
-  profileDrafts,
-  profileLimits,
-} from '../schema';
+import { Link } from 'react-router-dom';
 import { LogoField, useLogo } from './logo-field';
 import { ProjectCard } from './project-card';
+import { Select } from '@/components/ui/select';
+import { StickyAction } from '@/components/main-action';
+import { Textarea } from '@/components/ui/textarea';
+import { describeError } from '@/lib/errors';
+import { formatNumber } from '@/lib/format';
+import { toast } from '@/components/ui/toast';
+import { type ProfileFormValues, createProfileSchema, editProfileSchema, emptyProfile, profileDrafts, profileLimits, profileValues } from '../schema';
+import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
+import { useAlert } from '@/components/alert-provider';
+import { useForm } from 'react-hook-form';
+import { useFormDraft } from '@/components/form-draft';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { zodResolver } from '@hookform/resolvers/zod';
 
 type ProfileFormProps = {
   /** Creating also asks for the industry and has another error for a missing name (SPROF-03, SPROF-06). */
@@ -173,5 +170,42 @@ function Preview({ name, industry, description, logoUrl }: PreviewProps) {
     <section aria-label="Preview" inert>
       <ProjectCard key={project.logo_url} as="article" project={project} />
     </section>
+  );
+}
+
+type EditProfileFormProps = {
+  project: Project;
+  /** User whose folder receives a new logo: the person who edits. */
+  uploaderId: string;
+  /** Target of Cancel, and of the redirect after saving. */
+  returnTo: string;
+  savedText: string;
+};
+
+/** The form for an existing project, for its owner (SPROF-05) and for admins (C-31). A failure keeps the input. */
+export function EditProfileForm({ project, uploaderId, returnTo, savedText }: EditProfileFormProps) {
+  const update = useUpdateProject(project, uploaderId);
+  const alert = useAlert();
+  const handleSubmit = async (submission: ProfileSubmission) => {
+    try {
+      await update.mutateAsync(submission);
+      return true;
+    } catch (error) {
+      alert(describeError(error, projectErrors.update));
+      return false;
+    }
+  };
+  return (
+    <ProfileForm
+      kind="edit"
+      defaultValues={profileValues(project)}
+      submitLabel="Save Changes"
+      cancelTo={returnTo}
+      onSubmit={handleSubmit}
+      onSaved={(leave) => {
+        toast.success(savedText);
+        leave(returnTo);
+      }}
+    />
   );
 }

@@ -15,12 +15,10 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { formatNumber } from '@/lib/format';
-import { linkFields } from '../link-fields';
 import { templateValues } from '../quest-form';
 import { textLimit } from '../quest-problems';
-import { findTemplate, questTemplates } from '../quest-templates';
-import { useQuestForm, useQuestValue } from '../use-quest-form';
-import { TextField } from './form-fields';
+import { findTemplate, linkFields, questTemplates } from '../quest-templates';
+import { TextField, useQuestForm, useQuestValue } from './form-fields';
 
 const icons: readonly LucideIcon[] = [UserRoundPlus, AtSign, MessagesSquare, PenLine, Megaphone, Globe, Mail, Sparkles];
 

@@ -1,32 +1,24 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'react-router-dom';
-import { EmptyState, NoResults } from '@/components/empty-state';
-import { Points } from '@/components/points';
-import { QueryView } from '@/components/query-view';
-import { ShowMore } from '@/components/show-more';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Download } from 'lucide-react';
+import { EmptyState, NoResults } from '@/components/empty-state';
+import { Link } from 'react-router-dom';
+import { Points } from '@/components/points';
+import { ProofView, decidedBy } from '@/features/submissions';
+import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { toast } from '@/components/ui/toast';
-import { decidedBy, ProofView } from '@/features/submissions';
-import {
-  fetchWholeHistory,
-  type OwnHistoryView,
-  type OwnTransaction,
-  ownHistoryViews,
-  TransactionIcon,
-  walletQueries,
-} from '@/features/wallet';
-import { csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { toast } from '@/components/ui/toast';
+import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
+import { type OwnHistoryView, type OwnTransaction, TransactionIcon, fetchWholeHistory, ownHistoryViews, walletQueries } from '@/features/wallet';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useUrlChoice } from '@/lib/url-state';
-import { historyColumns } from '../own-history-csv';
 
 const labels: Record<OwnHistoryView, string> = {
   all: 'All',
@@ -203,3 +195,29 @@ function ProofAndDecision({ row }: { row: OwnTransaction }) {
     </details>
   );
 }
+
+/** The id of what caused a movement, for whoever looks it up: a submission, a redemption or a referral. */
+function sourceOf(row: Pick<OwnTransaction, 'submission_id' | 'redemption_id' | 'referral_id'>): string | null {
+  if (row.submission_id) return `submission ${row.submission_id}`;
+  if (row.redemption_id) return `redemption ${row.redemption_id}`;
+  return row.referral_id && `referral ${row.referral_id}`;
+}
+
+/** One's own ledger as a file, newest first: the changes add up to the balance of the first line (BEY-06). */
+export const historyColumns: CsvColumn<OwnTransaction>[] = [
+  { header: 'Time (UTC)', value: (row) => row.created_at },
+  { header: 'What', value: (row) => row.description },
+  { header: 'Kind', value: (row) => row.kind },
+  { header: 'Change', value: (row) => row.change },
+  { header: 'Balance', value: (row) => row.balance_after },
+  { header: 'Still held', value: (row) => row.held_points },
+  { header: 'Quest', value: (row) => row.campaign_title },
+  { header: 'Project', value: (row) => row.startup_name },
+  { header: 'Task', value: (row) => row.task_title },
+  { header: 'Proof', value: (row) => row.proof_url ?? row.proof_text },
+  { header: 'Decision', value: (row) => row.submission_status },
+  { header: 'Decided by', value: (row) => decidedBy(row.reviewed_by, 'the project') },
+  { header: 'Decided at (UTC)', value: (row) => row.reviewed_at },
+  { header: 'Source', value: (row) => sourceOf(row) },
+  { header: 'Transfer', value: (row) => row.id },
+];

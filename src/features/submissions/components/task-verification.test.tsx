@@ -1,0 +1,290 @@
+import { CompletionCode, ProjectVerification, QuickVerify } from './task-verification';
+import { act, screen, waitFor } from '@testing-library/react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { profileRow } from '@/lib/testing/rows';
+import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { toast } from 'sonner';
+
+const show = (overrides: Parameters<typeof questRow>[0] = {}) =>
+  renderApp(<QuickVerify task={taskRow({ requires_proof: false })} quest={questRow(overrides)} userId="user_test" />, {
+    identity: signedIn(),
+  });
+/** Toasts outlive the unmounted tree; without this a test would see those of the previous one. */
+afterEach(() => void toast.dismiss());
+const press = (user: ReturnType<typeof show>['user']) =>
+  user.click(screen.getByRole('button', { name: 'Quick Verify' }));
+
+it('QUEST-13 QUEST-14 TRUST-20 sends the shown points, and makes no review call when it is approved at once', async () => {
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
+  const shown = vi.spyOn(toast, 'custom');
+  const { user } = show();
+  await press(user);
+  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
+  expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 3000 }));
+  expect(api.calls.map(({ path }) => path)).toEqual(['rpc/submit_proof']);
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_text: 'Quick verified', p_expected_reward: 50 });
+});
+
+it('C-04 C-79 says that the project will review it, and makes no second call', async () => {
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'pending' }) });
+  const { user } = show();
+  await press(user);
+  expect(await screen.findByText('Sent. The project will review it.')).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect(api.calls.map(({ path }) => path)).toEqual(['rpc/submit_proof']);
+});
+
+it('QUEST-14 QUEST-15 two simultaneous presses send one proof and show one toast', async () => {
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
+  show();
+  const form = screen.getByRole('button', { name: 'Quick Verify' }).closest('form');
+  // Both before a render, like a double click.
+  act(() => {
+    form?.requestSubmit();
+    form?.requestSubmit();
+  });
+  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
+  expect(api.calls).toHaveLength(1);
+});
+
+it.each([
+  [
+    'already submitted',
+    refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task'),
+    'You have already completed this task!',
+  ],
+  ['rate limit', refuse(429, 'RATE_LIMITED', 'Rate limit exceeded'), 'Please wait a moment before trying again.'],
+  ['network', offline(), 'Network error. Please check your connection and try again.'],
+  ['unauthorized', refuse(401, 'UNAUTHENTICATED', 'Please sign in'), 'Please sign in again to continue.'],
+  ['other', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Failed to quick verify: Quest Full'],
+  [
+    'changed price',
+    refuse(409, 'PRICE_CHANGED', 'This has changed since you looked: it is now 10 points.'),
+    'Failed to quick verify: This has changed since you looked: it is now 10 points.',
+  ],
+  [
+    'credit_points_safe',
+    refuse(500, null, 'function credit_points_safe does not exist'),
+    'A database function has an issue and fallbacks are in use. Please try again.',
+  ],
+])('QUEST-15 shows the sentence of a failure of kind %s in a red toast', async (_kind, answer, sentence) => {
+  fakeApi({ 'rpc submit_proof': answer, 'GET submissions': [] });
+  const shown = vi.spyOn(toast, 'custom');
+  const { user } = show();
+  await press(user);
+  expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
+  expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 5000 }));
+});
+
+it('C-05 C-76 prefills the e-mail where the quest collects e-mails; subscribes to news only when ticked', async () => {
+  const api = fakeApi({
+    'rpc submit_proof': submissionRow({ status: 'approved' }),
+    'GET user_profiles': [profileRow()],
+    'rpc get_consent_statement': 'I agree.',
+  });
+  const { user } = show({ collect_emails: true });
+  expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
+  await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toHaveValue('robin@example.org'));
+  const news = screen.getByRole('checkbox', { name: 'Send me Questboard’s own news as well' });
+  expect(news).not.toBeChecked();
+  await user.click(news);
+  await press(user);
+  const sent = () => api.calls.find(({ path }) => path === 'rpc/submit_proof')?.body;
+  await waitFor(() =>
+    expect(sent()).toEqual({
+      p_task_id: 't1',
+      p_text: 'Quick verified',
+      p_expected_reward: 50,
+      p_email: 'robin@example.org',
+      p_subscribe: true,
+      p_consent: 'I agree.',
+    }),
+  );
+});
+
+it.each([
+  ['address', 'GET user_profiles'],
+  ['sentence', 'rpc get_consent_statement'],
+])(
+  'TRUST-14 BEY-10 says that the %s could not be loaded, without which nothing can be sent, and tries again',
+  async (_, route) => {
+    const loaded = { 'GET user_profiles': [profileRow()], 'rpc get_consent_statement': 'I agree.' };
+    const api = fakeApi({ ...loaded, [route]: offline() });
+    const { user } = show({ collect_emails: true });
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your email address could not be loaded');
+    expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
+    Object.assign(api.routes, loaded);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeEnabled());
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  },
+);
+
+const task = taskRow({ verification: 'code', requires_proof: false, reward_points: 30 });
+const show = (onCompleted = () => undefined, quest = questRow()) =>
+  renderApp(<CompletionCode task={task} quest={quest} userId="user_test" isMain={false} onCompleted={onCompleted} />, {
+    identity: signedIn(),
+  });
+const field = () => screen.getByRole('textbox', { name: 'Completion code' });
+const verify = () => screen.getByRole('button', { name: 'Verify code' });
+
+afterEach(() => void toast.dismiss());
+
+it('BEY-13 sends the code with the shown price, and shows the earned points', async () => {
+  const api = fakeApi({
+    'rpc submit_completion_code': { is_accepted: true, tries_left: 5 },
+    'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
+  });
+  const handleCompleted = vi.fn();
+  const { user } = show(handleCompleted);
+  expect(verify()).toBeDisabled();
+  await user.type(field(), 'lantern-2026');
+  await user.click(verify());
+  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_code: 'lantern-2026', p_expected_reward: 30 });
+  await waitFor(() => expect(handleCompleted).toHaveBeenCalledOnce());
+});
+
+it.each([
+  [{ is_accepted: false, tries_left: 4 }, 'This code is not right. You have 4 tries left.'],
+  [{ is_accepted: false, tries_left: 1 }, 'This code is not right. You have 1 try left.'],
+  [{ is_accepted: false, tries_left: 0 }, 'This code is not right. You can try again in an hour.'],
+  [
+    refuse(429, 'CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.'),
+    'Too many wrong codes. Please try again in an hour.',
+  ],
+  [refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
+])('BEY-13 keeps the code in its field and says why it was refused: %#', async (answer, sentence) => {
+  fakeApi({ 'rpc submit_completion_code': answer, 'GET submissions': [] });
+  const { user } = show();
+  await user.type(field(), 'WRONG1');
+  await user.click(verify());
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(field()).toHaveValue('WRONG1');
+  expect(field()).toBeInvalid();
+});
+
+it('BEY-10 keeps the code and asks for the address again when what the member agrees to has changed', async () => {
+  const api = fakeApi({
+    'GET user_profiles': [profileRow()],
+    'rpc get_consent_statement': 'I agree.',
+    'rpc submit_completion_code': refuse(409, 'CONSENT_CHANGED', 'What you agree to has changed.'),
+  });
+  const { user } = show(undefined, questRow({ collect_emails: true }));
+  const email = () => screen.getByRole('combobox', { name: /Email/ });
+  await waitFor(() => expect(email()).toHaveValue('robin@example.org'));
+  await user.type(field(), 'lantern-2026');
+  api.routes['rpc get_consent_statement'] = 'I agree to more.';
+  await user.click(verify());
+  expect(await screen.findByText('I agree to more.')).toBeInTheDocument();
+  expect(email()).toHaveValue('');
+  expect(field()).toHaveValue('lantern-2026');
+  expect(verify()).toBeDisabled();
+});
+
+const LINK = 'https://shop.example/tour';
+const OWN_LINK = `${LINK}?questboard_token=abc`;
+
+const show = (overrides: Parameters<typeof taskRow>[0], quest = questRow()) =>
+  renderApp(
+    <ProjectVerification
+      task={taskRow({ requires_proof: false, link_url: LINK, ...overrides })}
+      quest={quest}
+      userId="user_test"
+      isMain={false}
+      onCompleted={() => undefined}
+    />,
+    { identity: signedIn() },
+  );
+
+/** The window that the click opens, before its URL is known. */
+function fakeWindow() {
+  const opened = { opener: window, close: vi.fn(), location: { replace: vi.fn() } };
+  vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+  return opened;
+}
+
+afterEach(() => void toast.dismiss());
+
+it("TRUST-20 BEY-13 opens the member's link in a window without opener, at the shown price, and offers no other button", async () => {
+  const api = fakeApi({ 'rpc start_task': { link: OWN_LINK, token: 'abc' } });
+  const opened = fakeWindow();
+  const { user } = show({ verification: 'call' });
+  expect(screen.getByText(/this page shows it by itself/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Verify' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
+  await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith(OWN_LINK));
+  expect(opened.opener).toBeNull();
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_expected_reward: taskRow().reward_points });
+});
+
+it('BEY-13 closes the window again and says why when the link is refused', async () => {
+  fakeApi({ 'rpc start_task': refuse(409, 'QUEST_ENDED', 'This quest has ended') });
+  const opened = fakeWindow();
+  const { user } = show({ verification: 'call' });
+  await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('This quest has ended');
+  expect(opened.close).toHaveBeenCalledOnce();
+});
+
+it('BEY-13 Verify asks the server, which asks the project, and shows the earned points', async () => {
+  const api = fakeApi({
+    'POST /functions/v1/check-task': { ok: true, status: 'COMPLETED', message: 'Completed.' },
+    'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
+  });
+  const { user } = show({ verification: 'check' });
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
+  expect(api.calls[0]?.body).toEqual({ taskId: 't1', expectedReward: taskRow().reward_points });
+});
+
+it('BEY-13 opens no empty window while the check is being made', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  fakeApi({ 'POST /functions/v1/check-task': () => answer.promise });
+  fakeWindow();
+  const { user } = show({ verification: 'check' });
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
+  expect(window.open).not.toHaveBeenCalled();
+  answer.resolve(Response.json({ ok: false, code: 'CHECK_NOT_COMPLETED', message: 'Not yet.' }, { status: 409 }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not yet.');
+});
+
+it.each([
+  [409, 'CHECK_NOT_COMPLETED', 'This is not done yet. Finish it at the project, then verify again.'],
+  [424, 'CHECK_TOO_SLOW', 'The project did not answer within ten seconds. Please try again later.'],
+])('BEY-13 words %i %s and keeps the button', async (status, code, message) => {
+  fakeApi({
+    'POST /functions/v1/check-task': Response.json({ ok: false, code, message }, { status }),
+  });
+  const { user } = show({ verification: 'check' });
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(message);
+  expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
+});
+
+it('BEY-13 shows the token if there is no link to carry it', async () => {
+  fakeApi({ 'rpc start_task': { link: null, token: 'abc' } });
+  const { user } = show({ verification: 'check', link_url: null });
+  await user.click(screen.getByRole('button', { name: 'Show my token' }));
+  expect(await screen.findByText('abc')).toBeInTheDocument();
+});
+
+it('BEY-10 sends the sentence that is shown; once it has changed, the link waits until the address is chosen again', async () => {
+  const api = fakeApi({
+    'GET user_profiles': [profileRow()],
+    'rpc get_consent_statement': 'I agree.',
+    'rpc start_task': refuse(409, 'CONSENT_CHANGED', 'What you agree to has changed.'),
+  });
+  const opened = fakeWindow();
+  const { user } = show({ verification: 'call' }, questRow({ collect_emails: true }));
+  const open = () => screen.getByRole('button', { name: 'Open the project’s page' });
+  await waitFor(() => expect(open()).toBeEnabled());
+  api.routes['rpc get_consent_statement'] = 'I agree to more.';
+  await user.click(open());
+  expect(await screen.findByText('I agree to more.')).toBeInTheDocument();
+  expect(api.calls.find(({ path }) => path === 'rpc/start_task')?.body).toMatchObject({ p_consent: 'I agree.' });
+  expect(opened.close).toHaveBeenCalledOnce();
+  expect(open()).toBeDisabled();
+});
