@@ -1,4 +1,13 @@
-import { canSubmitProof, emptyProofForm, proofFormSchema, proofText } from './proof-form';
+// @vitest-environment jsdom
+import {
+  canSubmitProof,
+  emptyProofForm,
+  proofFormSchema,
+  proofText,
+  proofValues,
+  readProofDraft,
+  writeProofDraft,
+} from './proof-form';
 
 const messages = (form: Partial<typeof emptyProofForm>) => {
   const result = proofFormSchema.safeParse({ ...emptyProofForm, ...form });
@@ -61,10 +70,6 @@ it('keeps the link beside a screenshot by writing it into the text', () => {
   expect(proofText({ url: 'https://a.example', text: 'see', screenshot: 'u/p' })).toBe('see\nhttps://a.example');
   expect(proofText({ url: 'https://a.example', text: 'see', screenshot: null })).toBe('see');
 });
-
-// @vitest-environment jsdom
-import { proofValues, readProofDraft, writeProofDraft } from './proof-form';
-import { emptyProofForm } from './proof-form';
 
 const typed = { ...emptyProofForm, url: 'https://x.test', text: 'Half a sentence' };
 

@@ -1,8 +1,8 @@
-import * as databaseSentences from '@/types/database-errors';
 import * as z from 'zod/mini';
-import type { Submission } from './queries';
 import { createDrafts } from '@/lib/drafts';
-import { screenshotName } from './proof-file';
+import * as databaseSentences from '@/types/database-errors';
+import { screenshotName } from './proof';
+import type { Submission } from './queries';
 
 /** Maximum length of a text proof, inclusive (QUEST-19); the same as in the database. */
 export const maxProofTextLength = 2000;

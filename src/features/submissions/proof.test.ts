@@ -1,5 +1,13 @@
+import {
+  openLink,
+  prepareScreenshot,
+  proofLinkText,
+  proofObjectName,
+  sanitizeFileName,
+  screenshotName,
+  screenshotProofUrl,
+} from './proof';
 import { browserPictures } from './testing/fake-upload';
-import { openLink, prepareScreenshot, proofLinkText, proofObjectName, sanitizeFileName, screenshotName, screenshotProofUrl } from './proof';
 
 const chosen = (type: string, { name = 'shot.png', size = 12 } = {}) =>
   new File([new Uint8Array(size)], name, { type });

@@ -1,6 +1,6 @@
-import type { ReviewedSubmission } from './queries';
 import { displayUrl } from '@/features/projects';
 import { pictureName, preparePicture } from '@/lib/picture';
+import type { ReviewedSubmission } from './queries';
 
 /** Largest screenshot in bytes, inclusive (QUEST-20); the bucket enforces the same. */
 const maxScreenshotBytes = 10_485_760;

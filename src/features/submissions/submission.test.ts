@@ -1,4 +1,17 @@
-import { approvedHow, canTryAgain, completedMessage, decidedBy, decidedHow, isAppealOpen, isByDeadline, proofPreview, reasonOfKey, rejectionProblems, reviewText, taskStatus } from './submission';
+import {
+  approvedHow,
+  canTryAgain,
+  completedMessage,
+  decidedBy,
+  decidedHow,
+  isAppealOpen,
+  isByDeadline,
+  proofPreview,
+  reasonOfKey,
+  rejectionProblems,
+  reviewText,
+  taskStatus,
+} from './submission';
 
 const reviewed_at = '2026-05-01T10:00:00+00:00';
 

@@ -1,7 +1,7 @@
-import * as databaseSentences from '@/types/database-errors';
 import type { Status } from '@/components/status-badge';
-import type { Submission } from './queries';
 import { formatDate, formatPoints } from '@/lib/format';
+import * as databaseSentences from '@/types/database-errors';
+import type { Submission } from './queries';
 
 /** Status of a task by the member's submission; without one 'Not Started' (QUEST-04). */
 export function taskStatus(submission: Pick<Submission, 'status'> | undefined): Status {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
-import { useSelection } from './use-review';
 import { reviewedRow } from './testing/review-server';
+import { useSelection } from './use-review';
 
 describe('BEY-01 selected submissions', () => {
   const pending = reviewedRow({ id: 'a' });

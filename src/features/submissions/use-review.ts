@@ -1,13 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { toast } from '@/components/ui/toast';
+import { useRowSelection } from '@/components/use-row-selection';
 import { formatCount } from '@/lib/format';
 import { invalidateStaleQueries } from '@/lib/stale-queries';
+import { failureText, type Outcome, type PendingReview, type Verdict } from './decisions';
 import { sendReview } from './mutations';
-import { toast } from '@/components/ui/toast';
-import { type Outcome, type PendingReview, type Verdict, failureText } from './decisions';
-import { type ReviewPages, type ReviewedSubmission, submissionQueries } from './queries';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { type ReviewedSubmission, type ReviewPages, submissionQueries } from './queries';
 import { useRowFocus } from './use-row-focus';
-import { useRowSelection } from '@/components/use-row-selection';
 
 const decided = { approve: 'approved', reject: 'rejected' } as const;
 
@@ -123,7 +123,7 @@ export function useSelection(rows: readonly ReviewedSubmission[]) {
  *
  * If the browser crashes before sending, the submission is still pending.
  */
-export function useDecisions(onFailed: (ids: string[]) => void) {
+function useDecisions(onFailed: (ids: string[]) => void) {
   const queryClient = useQueryClient();
   /** Decisions that the list already shows: the one that can be undone and those in flight. */
   const [queue, setQueue] = useState<readonly PendingReview[]>([]);

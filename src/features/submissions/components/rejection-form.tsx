@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { formatCount } from '@/lib/format';
-import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../rejection';
+import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../submission';
 
 /** Maximum length of the note in the database. */
 const maxNoteLength = 1000;

@@ -1,21 +1,21 @@
-import type { ReactNode } from 'react';
-import type { ReviewedSubmission } from '../queries';
-import { Button } from '@/components/ui/button';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, ExternalLink } from 'lucide-react';
-import { Dialog, DialogActions } from '@/components/ui/dialog';
-import { FlagList } from './flag-list';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Markdown } from '@/components/markdown';
 import { Points } from '@/components/points';
-import { ProofView } from './proof-view';
-import { ReviewStatus } from './submission-table';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { decidedBy, reviewText } from '../submission';
+import { questQueries } from '@/features/quests';
 import { formatAge, formatDateTime, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { questQueries } from '@/features/quests';
 import { screenshotName } from '../proof';
-import { useQuery } from '@tanstack/react-query';
+import type { ReviewedSubmission } from '../queries';
+import { decidedBy, reviewText } from '../submission';
+import { FlagList } from './flag-list';
+import { ProofView } from './proof-view';
+import { ReviewStatus } from './submission-list';
 
 type ReviewProofProps = {
   submission: ReviewedSubmission;
@@ -181,7 +181,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** The task's instructions. */
-export function TaskInstructions({ submission }: { submission: ReviewedSubmission }) {
+function TaskInstructions({ submission }: { submission: ReviewedSubmission }) {
   const tasks = useQuery(questQueries.tasks(submission.campaign_id));
   const instructions = tasks.data?.find(({ id }) => id === submission.task_id)?.instructions_md;
   return instructions ? <Markdown text={instructions} /> : null;

@@ -1,16 +1,16 @@
-import { AppError, describeError } from '@/lib/errors';
-import { Button } from '@/components/ui/button';
 import { Camera, ImageUp, X } from 'lucide-react';
+import { type DragEvent, useCallback, useEffect, useId, useReducer, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { FieldError, Label } from '@/components/ui/field';
 import { Progress } from '@/components/ui/progress';
-import { ScreenshotImage } from './screenshot-image';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
+import { AppError, describeError } from '@/lib/errors';
 import { deleteScreenshot } from '../mutations';
-import { prepareScreenshot, proofObjectName, screenshotProblem } from '../proof-file';
+import { prepareScreenshot, proofObjectName, screenshotProblem } from '../proof';
 import { submitProofErrors } from '../proof-errors';
-import { type DragEvent, useCallback, useEffect, useId, useReducer, useRef, useState } from 'react';
 import { uploadScreenshot } from '../upload';
+import { ScreenshotImage } from './screenshot-image';
 
 type ScreenshotFieldProps = { screenshot: Screenshot; isOptional: boolean };
 

@@ -1,18 +1,18 @@
-import type { ReviewSort, ReviewedSubmission } from '../queries';
-import { Button } from '@/components/ui/button';
 import { Check, Eye, X } from 'lucide-react';
-import { Checkbox } from '@/components/ui/checkbox';
-import { FlagMark } from './flag-list';
+import { memo, useEffect, useRef } from 'react';
+import { type DataColumn, DataTable, type RowSelection } from '@/components/data-table';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
+import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
-import { decidedHow, proofPreview, reviewStatus } from '../submission';
 import { formatAge, formatDateTime } from '@/lib/format';
-import { memo, useEffect, useRef } from 'react';
 import { proofLinkText } from '../proof';
+import type { ReviewedSubmission, ReviewSort } from '../queries';
+import { decidedHow, proofPreview, reviewStatus } from '../submission';
 import { selectionLabel, type useSelection } from '../use-review';
-import { type DataColumn, DataTable, type RowSelection } from '@/components/data-table';
+import { FlagMark } from './flag-list';
 
 type SubmissionTableProps = {
   submissions: ReviewedSubmission[];

@@ -1,24 +1,24 @@
-import { CompletionCode, ProjectVerification, QuickVerify } from './task-verification';
 import { act, screen, waitFor } from '@testing-library/react';
+import { toast } from 'sonner';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { profileRow } from '@/lib/testing/rows';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { toast } from 'sonner';
+import { profileRow } from '@/lib/testing/rows';
+import { CompletionCode, ProjectVerification, QuickVerify } from './task-verification';
 
-const show = (overrides: Parameters<typeof questRow>[0] = {}) =>
+const showQuickVerify = (overrides: Parameters<typeof questRow>[0] = {}) =>
   renderApp(<QuickVerify task={taskRow({ requires_proof: false })} quest={questRow(overrides)} userId="user_test" />, {
     identity: signedIn(),
   });
 /** Toasts outlive the unmounted tree; without this a test would see those of the previous one. */
 afterEach(() => void toast.dismiss());
-const press = (user: ReturnType<typeof show>['user']) =>
+const press = (user: ReturnType<typeof showQuickVerify>['user']) =>
   user.click(screen.getByRole('button', { name: 'Quick Verify' }));
 
 it('QUEST-13 QUEST-14 TRUST-20 sends the shown points, and makes no review call when it is approved at once', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
   const shown = vi.spyOn(toast, 'custom');
-  const { user } = show();
+  const { user } = showQuickVerify();
   await press(user);
   expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
   expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 3000 }));
@@ -28,7 +28,7 @@ it('QUEST-13 QUEST-14 TRUST-20 sends the shown points, and makes no review call 
 
 it('C-04 C-79 says that the project will review it, and makes no second call', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'pending' }) });
-  const { user } = show();
+  const { user } = showQuickVerify();
   await press(user);
   expect(await screen.findByText('Sent. The project will review it.')).toBeInTheDocument();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
@@ -37,7 +37,7 @@ it('C-04 C-79 says that the project will review it, and makes no second call', a
 
 it('QUEST-14 QUEST-15 two simultaneous presses send one proof and show one toast', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
-  show();
+  showQuickVerify();
   const form = screen.getByRole('button', { name: 'Quick Verify' }).closest('form');
   // Both before a render, like a double click.
   act(() => {
@@ -71,7 +71,7 @@ it.each([
 ])('QUEST-15 shows the sentence of a failure of kind %s in a red toast', async (_kind, answer, sentence) => {
   fakeApi({ 'rpc submit_proof': answer, 'GET submissions': [] });
   const shown = vi.spyOn(toast, 'custom');
-  const { user } = show();
+  const { user } = showQuickVerify();
   await press(user);
   expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
   expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 5000 }));
@@ -83,7 +83,7 @@ it('C-05 C-76 prefills the e-mail where the quest collects e-mails; subscribes t
     'GET user_profiles': [profileRow()],
     'rpc get_consent_statement': 'I agree.',
   });
-  const { user } = show({ collect_emails: true });
+  const { user } = showQuickVerify({ collect_emails: true });
   expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
   await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toHaveValue('robin@example.org'));
   const news = screen.getByRole('checkbox', { name: 'Send me Questboard’s own news as well' });
@@ -111,7 +111,7 @@ it.each([
   async (_, route) => {
     const loaded = { 'GET user_profiles': [profileRow()], 'rpc get_consent_statement': 'I agree.' };
     const api = fakeApi({ ...loaded, [route]: offline() });
-    const { user } = show({ collect_emails: true });
+    const { user } = showQuickVerify({ collect_emails: true });
     expect(await screen.findByRole('alert')).toHaveTextContent('Your email address could not be loaded');
     expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
     Object.assign(api.routes, loaded);
@@ -122,14 +122,12 @@ it.each([
 );
 
 const task = taskRow({ verification: 'code', requires_proof: false, reward_points: 30 });
-const show = (onCompleted = () => undefined, quest = questRow()) =>
+const showCompletionCode = (onCompleted = () => undefined, quest = questRow()) =>
   renderApp(<CompletionCode task={task} quest={quest} userId="user_test" isMain={false} onCompleted={onCompleted} />, {
     identity: signedIn(),
   });
 const field = () => screen.getByRole('textbox', { name: 'Completion code' });
 const verify = () => screen.getByRole('button', { name: 'Verify code' });
-
-afterEach(() => void toast.dismiss());
 
 it('BEY-13 sends the code with the shown price, and shows the earned points', async () => {
   const api = fakeApi({
@@ -137,7 +135,7 @@ it('BEY-13 sends the code with the shown price, and shows the earned points', as
     'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
   });
   const handleCompleted = vi.fn();
-  const { user } = show(handleCompleted);
+  const { user } = showCompletionCode(handleCompleted);
   expect(verify()).toBeDisabled();
   await user.type(field(), 'lantern-2026');
   await user.click(verify());
@@ -157,7 +155,7 @@ it.each([
   [refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
 ])('BEY-13 keeps the code in its field and says why it was refused: %#', async (answer, sentence) => {
   fakeApi({ 'rpc submit_completion_code': answer, 'GET submissions': [] });
-  const { user } = show();
+  const { user } = showCompletionCode();
   await user.type(field(), 'WRONG1');
   await user.click(verify());
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
@@ -171,7 +169,7 @@ it('BEY-10 keeps the code and asks for the address again when what the member ag
     'rpc get_consent_statement': 'I agree.',
     'rpc submit_completion_code': refuse(409, 'CONSENT_CHANGED', 'What you agree to has changed.'),
   });
-  const { user } = show(undefined, questRow({ collect_emails: true }));
+  const { user } = showCompletionCode(undefined, questRow({ collect_emails: true }));
   const email = () => screen.getByRole('combobox', { name: /Email/ });
   await waitFor(() => expect(email()).toHaveValue('robin@example.org'));
   await user.type(field(), 'lantern-2026');
@@ -186,7 +184,7 @@ it('BEY-10 keeps the code and asks for the address again when what the member ag
 const LINK = 'https://shop.example/tour';
 const OWN_LINK = `${LINK}?questboard_token=abc`;
 
-const show = (overrides: Parameters<typeof taskRow>[0], quest = questRow()) =>
+const showProjectVerification = (overrides: Parameters<typeof taskRow>[0], quest = questRow()) =>
   renderApp(
     <ProjectVerification
       task={taskRow({ requires_proof: false, link_url: LINK, ...overrides })}
@@ -205,12 +203,10 @@ function fakeWindow() {
   return opened;
 }
 
-afterEach(() => void toast.dismiss());
-
 it("TRUST-20 BEY-13 opens the member's link in a window without opener, at the shown price, and offers no other button", async () => {
   const api = fakeApi({ 'rpc start_task': { link: OWN_LINK, token: 'abc' } });
   const opened = fakeWindow();
-  const { user } = show({ verification: 'call' });
+  const { user } = showProjectVerification({ verification: 'call' });
   expect(screen.getByText(/this page shows it by itself/)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Verify' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
@@ -222,7 +218,7 @@ it("TRUST-20 BEY-13 opens the member's link in a window without opener, at the s
 it('BEY-13 closes the window again and says why when the link is refused', async () => {
   fakeApi({ 'rpc start_task': refuse(409, 'QUEST_ENDED', 'This quest has ended') });
   const opened = fakeWindow();
-  const { user } = show({ verification: 'call' });
+  const { user } = showProjectVerification({ verification: 'call' });
   await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('This quest has ended');
   expect(opened.close).toHaveBeenCalledOnce();
@@ -233,7 +229,7 @@ it('BEY-13 Verify asks the server, which asks the project, and shows the earned 
     'POST /functions/v1/check-task': { ok: true, status: 'COMPLETED', message: 'Completed.' },
     'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
   });
-  const { user } = show({ verification: 'check' });
+  const { user } = showProjectVerification({ verification: 'check' });
   await user.click(screen.getByRole('button', { name: 'Verify' }));
   expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
   expect(api.calls[0]?.body).toEqual({ taskId: 't1', expectedReward: taskRow().reward_points });
@@ -243,7 +239,7 @@ it('BEY-13 opens no empty window while the check is being made', async () => {
   const answer = Promise.withResolvers<unknown>();
   fakeApi({ 'POST /functions/v1/check-task': () => answer.promise });
   fakeWindow();
-  const { user } = show({ verification: 'check' });
+  const { user } = showProjectVerification({ verification: 'check' });
   await user.click(screen.getByRole('button', { name: 'Verify' }));
   await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
   expect(window.open).not.toHaveBeenCalled();
@@ -258,7 +254,7 @@ it.each([
   fakeApi({
     'POST /functions/v1/check-task': Response.json({ ok: false, code, message }, { status }),
   });
-  const { user } = show({ verification: 'check' });
+  const { user } = showProjectVerification({ verification: 'check' });
   await user.click(screen.getByRole('button', { name: 'Verify' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(message);
   expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
@@ -266,7 +262,7 @@ it.each([
 
 it('BEY-13 shows the token if there is no link to carry it', async () => {
   fakeApi({ 'rpc start_task': { link: null, token: 'abc' } });
-  const { user } = show({ verification: 'check', link_url: null });
+  const { user } = showProjectVerification({ verification: 'check', link_url: null });
   await user.click(screen.getByRole('button', { name: 'Show my token' }));
   expect(await screen.findByText('abc')).toBeInTheDocument();
 });
@@ -278,7 +274,7 @@ it('BEY-10 sends the sentence that is shown; once it has changed, the link waits
     'rpc start_task': refuse(409, 'CONSENT_CHANGED', 'What you agree to has changed.'),
   });
   const opened = fakeWindow();
-  const { user } = show({ verification: 'call' }, questRow({ collect_emails: true }));
+  const { user } = showProjectVerification({ verification: 'call' }, questRow({ collect_emails: true }));
   const open = () => screen.getByRole('button', { name: 'Open the project’s page' });
   await waitFor(() => expect(open()).toBeEnabled());
   api.routes['rpc get_consent_statement'] = 'I agree to more.';

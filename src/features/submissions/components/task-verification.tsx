@@ -1,20 +1,20 @@
-import type { Quest, Task } from '@/features/quests';
 import { BadgeCheck, ExternalLink, KeyRound } from 'lucide-react';
-import { Button } from '@/components/ui/button';
+import { useId, useRef, useState } from 'react';
 import { CopyButton } from '@/components/copy-button';
+import { SubmitButton } from '@/components/form';
+import { MainAction } from '@/components/main-action';
+import { Button } from '@/components/ui/button';
 import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
-import { MainAction } from '@/components/main-action';
-import { SharedEmailField, useSharedEmail } from './shared-email-field';
-import { SubmitButton } from '@/components/form';
+import { toast } from '@/components/ui/toast';
+import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
-import { completedMessage } from '../submission';
 import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
-import { quickVerifyErrors, submitProofErrors } from '../proof-errors';
-import { toast } from '@/components/ui/toast';
 import { useCheckTask, useQuickVerify, useStartTask, useSubmitCode } from '../mutations';
-import { useId, useRef, useState } from 'react';
+import { quickVerifyErrors, submitProofErrors } from '../proof-errors';
+import { completedMessage } from '../submission';
+import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;
