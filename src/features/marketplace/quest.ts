@@ -1,7 +1,7 @@
-import type { Viewer } from './use-quest';
+import { type Quest, questPhase, remainingSlots, type Task, type TaskCounts } from '@/features/quests';
+import { canTryAgain, isAppealOpen, type Submission } from '@/features/submissions';
 import { lastDays } from '@/lib/format';
-import { type Quest, type Task, type TaskCounts, questPhase, remainingSlots } from '@/features/quests';
-import { type Submission, canTryAgain, isAppealOpen } from '@/features/submissions';
+import type { Viewer } from './use-quest';
 
 /** The next action open to a viewer of a quest (C-72). */
 export type NextStep =
