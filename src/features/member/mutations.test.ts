@@ -1,12 +1,9 @@
-import { ownDataFileName, ownDataFiles } from './mutations';
-
 // @vitest-environment jsdom
 import { act } from '@testing-library/react';
 import { unzipSync } from 'fflate';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { useOwnDataArchive } from './mutations';
-import { ownDataFiles } from './mutations';
+import { ownDataFileName, ownDataFiles, useOwnDataArchive } from './mutations';
 
 it('BEY-24 the data export is a ZIP archive with all its files', async () => {
   const data = { profile: { user_id: 'user_test' }, submissions: [{ id: 's1', proof_text: 'Done' }] };

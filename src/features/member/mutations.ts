@@ -1,8 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { csvLines } from '@/lib/csv';
 import { isoDay } from '@/lib/format';
 import { supabase, unwrap } from '@/lib/supabase';
-import { useMutation } from '@tanstack/react-query';
 
 const answer = z.record(z.string(), z.unknown());
 

@@ -1,22 +1,28 @@
-import { Button } from '@/components/ui/button';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
-import { EmptyState } from '@/components/empty-state';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { type DataColumn, DataTable } from '@/components/data-table';
+import { EmptyState } from '@/components/empty-state';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
-import { Select } from '@/components/ui/select';
 import { ShowMore } from '@/components/show-more';
+import { Button } from '@/components/ui/button';
+import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
+import { toast } from '@/components/ui/toast';
+import { submissionQueries } from '@/features/submissions';
+import {
+  fetchProjectTransactions,
+  type ProjectTransaction,
+  projectViews,
+  projectWalletQueries,
+  TransactionIcon,
+} from '@/features/wallet';
+import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { submissionQueries } from '@/features/submissions';
-import { toast } from '@/components/ui/toast';
-import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
-import { type DataColumn, DataTable } from '@/components/data-table';
-import { type ProjectTransaction, TransactionIcon, fetchProjectTransactions, projectViews, projectWalletQueries } from '@/features/wallet';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useUrlChoice, useUrlText } from '@/lib/url-state';
 
 /** Who decided on a payout's proof; null for other movements. */

@@ -1,6 +1,6 @@
 import { AppError, describeError } from '@/lib/errors';
-import { initialProfile, saveProfileErrors } from './profile-form';
 import { profileRow } from '@/lib/testing/rows';
+import { initialProfile, saveProfileErrors } from './profile-form';
 
 const describeSave = (error: unknown) => describeError(error, saveProfileErrors);
 const person = { name: 'Robin Reed', email: 'robin.reed@example.org' };

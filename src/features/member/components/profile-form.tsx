@@ -1,14 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { UseFormRegister } from 'react-hook-form';
+import { QueryView } from '@/components/query-view';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
-import { QueryView } from '@/components/query-view';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { type ErrorOverrides, describeError } from '@/lib/errors';
-import { type Profile, type ProfileInput, accountQueries, useUpdateProfile } from '@/features/account';
-import { useQuery } from '@tanstack/react-query';
+import { accountQueries, type Profile, type ProfileInput, useUpdateProfile } from '@/features/account';
 import { useSession } from '@/lib/auth';
+import { describeError, type ErrorOverrides } from '@/lib/errors';
 
 type Person = { name: string; email: string };
 

@@ -1,6 +1,6 @@
 import { csvLines } from '@/lib/csv';
-import { historyColumns } from './own-history';
 import { ownTransaction } from '../testing';
+import { historyColumns } from './own-history';
 
 it('BEY-06 the file contains change, balance, quest, proof and decision of each line, without formulas', () => {
   const lines = [

@@ -1,23 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { EmptyState, NoResults } from '@/components/empty-state';
+import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
+import { ShowMore } from '@/components/show-more';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Download } from 'lucide-react';
-import { EmptyState, NoResults } from '@/components/empty-state';
-import { Link } from 'react-router-dom';
-import { Points } from '@/components/points';
-import { ProofView, decidedBy } from '@/features/submissions';
-import { QueryView } from '@/components/query-view';
-import { ShowMore } from '@/components/show-more';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { toast } from '@/components/ui/toast';
+import { decidedBy, ProofView } from '@/features/submissions';
+import {
+  fetchWholeHistory,
+  type OwnHistoryView,
+  type OwnTransaction,
+  ownHistoryViews,
+  TransactionIcon,
+  walletQueries,
+} from '@/features/wallet';
+import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { toast } from '@/components/ui/toast';
-import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
-import { type OwnHistoryView, type OwnTransaction, TransactionIcon, fetchWholeHistory, ownHistoryViews, walletQueries } from '@/features/wallet';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useUrlChoice } from '@/lib/url-state';
 
 const labels: Record<OwnHistoryView, string> = {

@@ -1,17 +1,17 @@
-import { Button } from '@/components/ui/button';
-import { Card } from '@/components/ui/card';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { CopyButton } from '@/components/copy-button';
-import { FieldError } from '@/components/ui/field';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
-import { describeError } from '@/lib/errors';
-import { explanationOf } from '../redeem-check';
-import { formatDate } from '@/lib/format';
-import { type Redemption, rewardQueries } from '../queries';
 import { type Status, StatusBadge } from '@/components/status-badge';
-import { useEffect, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { FieldError } from '@/components/ui/field';
+import { describeError } from '@/lib/errors';
+import { formatDate } from '@/lib/format';
 import { useShowCode } from '../mutations';
+import { type Redemption, rewardQueries } from '../queries';
+import { explanationOf } from '../redeem-check';
 
 const words: Record<Redemption['status'], Status> = {
   pending: 'Pending',
