@@ -1,12 +1,12 @@
-import * as z from 'zod/mini';
-import { AppError, type ErrorOverrides, rethrow } from '@/lib/errors';
-import { analytics } from '@/lib/analytics';
-import { authorizedFetch } from '@/lib/authorized-fetch';
-import { getToken } from '@/lib/auth';
-import { ogPlanId } from './products';
-import { paths } from '@/lib/paths';
-import { useEffect, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
+import { analytics } from '@/lib/analytics';
+import { getToken } from '@/lib/auth';
+import { authorizedFetch } from '@/lib/authorized-fetch';
+import { AppError, type ErrorOverrides, rethrow } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { ogPlanId } from './products';
 
 const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });

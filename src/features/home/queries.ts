@@ -1,9 +1,9 @@
-import type { AppSettings } from '@/features/settings';
-import type { Database } from '@/types/database';
-import { poll } from '@/lib/query-client';
 import { queryOptions } from '@tanstack/react-query';
 import { questQueries } from '@/features/quests';
+import type { AppSettings } from '@/features/settings';
+import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
+import type { Database } from '@/types/database';
 
 /** Figures of the whole site: members with the settings' base, published quests, verified projects, points earned. */
 export type SiteStats = Database['public']['Functions']['get_site_stats']['Returns'][number];

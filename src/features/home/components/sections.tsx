@@ -1,18 +1,18 @@
-import { Button } from '@/components/ui/button';
-import { Card } from '@/components/ui/card';
+import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { OutlinedBadge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { ogPlan, ogPlanId } from '@/features/checkout';
+import { settingsQueries } from '@/features/settings';
 import { analytics } from '@/lib/analytics';
-import { asFounder } from '@/lib/role';
+import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatUsd } from '@/lib/format';
-import { ogPlan, ogPlanId } from '@/features/checkout';
 import { paths } from '@/lib/paths';
-import { settingsQueries } from '@/features/settings';
-import { type ReactNode, useId } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { useSession } from '@/lib/auth';
+import { asFounder } from '@/lib/role';
 
 type SectionProps = {
   title: string;

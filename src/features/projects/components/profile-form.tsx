@@ -1,27 +1,35 @@
-import type { Project } from '../queries';
+import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { useAlert } from '@/components/alert-provider';
+import { Form, SubmitButton } from '@/components/form';
+import { useFormDraft } from '@/components/form-draft';
+import { StickyAction } from '@/components/main-action';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
-import { Form, SubmitButton } from '@/components/form';
-import { INDUSTRIES, ensureScheme } from '../project';
 import { Input } from '@/components/ui/input';
-import { Link } from 'react-router-dom';
-import { LogoField, useLogo } from './logo-field';
-import { ProjectCard } from './project-card';
 import { Select } from '@/components/ui/select';
-import { StickyAction } from '@/components/main-action';
 import { Textarea } from '@/components/ui/textarea';
+import { toast } from '@/components/ui/toast';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
-import { toast } from '@/components/ui/toast';
-import { type ProfileFormValues, createProfileSchema, editProfileSchema, emptyProfile, profileDrafts, profileLimits, profileValues } from '../schema';
 import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
-import { useAlert } from '@/components/alert-provider';
-import { useForm } from 'react-hook-form';
-import { useFormDraft } from '@/components/form-draft';
-import { useUnsavedChanges } from '@/components/unsaved-changes';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { ensureScheme, INDUSTRIES } from '../project';
+import type { Project } from '../queries';
+import {
+  createProfileSchema,
+  editProfileSchema,
+  emptyProfile,
+  type ProfileFormValues,
+  profileDrafts,
+  profileLimits,
+  profileValues,
+} from '../schema';
+import { LogoField, useLogo } from './logo-field';
+import { ProjectCard } from './project-card';
 
 type ProfileFormProps = {
   /** Creating also asks for the industry and has another error for a missing name (SPROF-03, SPROF-06). */
