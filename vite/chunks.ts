@@ -21,7 +21,7 @@ const COMMON = [
   /src\/lib\/(?:csv|edge-functions|picture|url-state|use-media-query|uuid)\./,
   /src\/features\/(?:account\/(?:queries|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
-  /src\/features\/(?:submissions\/(?:proof|submission)|wallet\/project-queries)\./,
+  /src\/features\/(?:submissions\/proof|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
   /@radix-ui\/(?:primitive|react-use-size)\//,
 ];

@@ -1,8 +1,9 @@
 export { FlagList } from './components/flag-list';
-export { ProofDialog, RejectionNotice, SentProof } from './components/own-proof';
+export { RejectionNotice, SentProof } from './components/own-proof';
 export { ProofView } from './components/proof-view';
+export { QuickVerify } from './components/quick-verify';
 export { RejectionForm } from './components/rejection-form';
-export { CompletionCode, ProjectVerification, QuickVerify } from './components/task-verification';
+export { CompletionCode, ProjectVerification, ProofDialog } from './components/task-actions';
 export { describeFlag, type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
 export { type EmailConsent, type ReviewCounts, type Submission, submissionQueries } from './queries';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { lazyDialog } from '@/components/lazy-dialog';
 import { Notice } from '@/components/notice';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
@@ -10,11 +9,7 @@ import { useSession } from '@/lib/auth';
 import { formatAge, formatDate, formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
 import { approvedHow, decidedBy, isByDeadline, reviewText } from '../submission';
-import type { ProofDialogProps } from './proof-dialog-content';
 import { ProofView } from './proof-view';
-
-/** The dialog in which a member submits a proof; closes when it has been submitted (QUEST-16..18). */
-export const ProofDialog = lazyDialog<ProofDialogProps>(() => import('./proof-dialog-content'));
 
 type SentProofProps = {
   submission: Pick<
