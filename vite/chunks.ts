@@ -4,7 +4,7 @@ import type { Rolldown } from 'vite';
 const SHARED = [
   /react-query|query-core/,
   /src\/components\/(?:empty-state|meters|page-header|points|query-view|show-more|status-badge)\./,
-  /src\/features\/(?:settings\/|quests\/components\/quest-card|quests\/use-own)/,
+  /src\/features\/(?:settings\/|quests\/components\/quest-card)/,
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
 
@@ -12,19 +12,15 @@ const SHARED = [
 const FIELDS = [/src\/components\/ui\/field\./, /react-(?:id|presence|use-controllable-state)\//];
 
 /** Schemas with their library, and what validates with them: the first screens need none. */
-const SCHEMAS = [
-  /node_modules\/zod\//,
-  /src\/lib\/drafts\./,
-  /src\/features\/(?:\w+\/response-schemas|quests\/my-quest)\./,
-];
+const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w+\/response-schemas\./];
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
   /src\/components\/(?:copy-button|form|main-action|markdown|search-box)\.tsx/,
   /src\/lib\/(?:csv|picture|use-media-query)\./,
   /src\/features\/(?:account\/(?:queries|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
-  /src\/features\/(?:projects\/project|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
-  /src\/features\/(?:submissions\/(?:proof-file|rejection)|wallet\/project-queries)\./,
+  /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
+  /src\/features\/(?:submissions\/proof|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
   /@radix-ui\/(?:primitive|react-use-size)\//,
 ];

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { feedbackQueries } from '@/features/feedback/queries';
-import { eligibilityQueries } from '@/features/quests/eligibility-queries';
+import { questFormQueries } from '@/features/quests/form-queries';
 import { questQueries } from '@/features/quests/queries';
 import { referralQueries } from '@/features/referrals/queries';
 import { asAnon, sql } from '../../local/testing/clients.ts';
@@ -48,11 +48,11 @@ async function answers(who: Member | 'visitor') {
     feedback: await client.fetchQuery(feedbackQueries.projectStats(owner.startup.id)),
     ...(who !== 'visitor' && {
       referrals: await client.fetchQuery(referralQueries.stats(who.id)),
-      isEligible: (await client.fetchQuery(eligibilityQueries.check(who.id))).is_eligible,
-      completed: (await client.fetchQuery(eligibilityQueries.check(who.id))).quest_completion.quest_details.map(
+      isEligible: (await client.fetchQuery(questFormQueries.eligibility(who.id))).is_eligible,
+      completed: (await client.fetchQuery(questFormQueries.eligibility(who.id))).quest_completion.quest_details.map(
         ({ completed_at, ...row }) => ({ ...row, completed_at: Date.parse(completed_at ?? '') }),
       ),
-      available: (await client.fetchQuery(eligibilityQueries.available(who.id))).map(({ task_id }) => task_id),
+      available: (await client.fetchQuery(questFormQueries.available(who.id))).map(({ task_id }) => task_id),
     }),
   };
 }

@@ -1,11 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { questsToExplore, recentCompletions } from '@/features/quests/eligibility';
-import { eligibilityQueries } from '@/features/quests/eligibility-queries';
+import { questFormQueries, questsToExplore, recentCompletions } from '@/features/quests/form-queries';
 import { questQueries } from '@/features/quests/queries';
 import { remainingSlots } from '@/features/quests/quest';
-import { createQuestErrors } from '@/features/quests/quest-errors';
 import { createPayload, emptyQuest } from '@/features/quests/quest-form';
+import { createQuestErrors } from '@/features/quests/quest-problems';
 import type { Verification } from '@/features/quests/quest-templates';
 import { describeError, toAppError } from '@/lib/errors';
 import { sql } from '../../local/testing/clients.ts';
@@ -170,13 +169,13 @@ describe('quests', () => {
       await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     }
     actAs(member);
-    const available = await client.fetchQuery(eligibilityQueries.available(member.id));
+    const available = await client.fetchQuery(questFormQueries.available(member.id));
     expect(available.length).toBeLessThanOrEqual(20);
     const shown = questsToExplore(available);
     expect(shown).toHaveLength(8);
     const done = quests.slice(0, 4).map(({ campaign }) => campaign.id);
     expect(shown.filter(({ campaign_id }) => done.includes(campaign_id))).toEqual([]);
-    const recent = recentCompletions(await client.fetchQuery(eligibilityQueries.check(member.id)));
+    const recent = recentCompletions(await client.fetchQuery(questFormQueries.eligibility(member.id)));
     expect(recent.map(({ campaign_title }) => campaign_title)).toEqual(
       quests
         .slice(1, 4)

@@ -1,1 +1,1 @@
-export { ogPlan, ogPlanId } from './og-plan';
+export { ogPlan, ogPlanId } from './products';

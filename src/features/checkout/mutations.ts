@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
+import { analytics } from '@/lib/analytics';
 import { getToken } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { AppError, type ErrorOverrides, rethrow } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { ogPlanId } from './og-plan';
+import { ogPlanId } from './products';
 
 const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
@@ -84,4 +86,28 @@ export function useStartCheckout() {
 export function checkoutErrors(status: number): ErrorOverrides {
   if (status < 500) return { prefix: 'Failed to create checkout session', fallback: checkoutFailed };
   return { prefix: `Stripe API error (${status})`, fallback: `Stripe API error (${status}): No answer` };
+}
+
+/** Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused. */
+export function useCheckout() {
+  const { mutate, isPending, variables, error, reset } = useStartCheckout();
+  const [isLeaving, setIsLeaving] = useState(false);
+
+  // With the back button, browsers may restore this page from the back/forward cache as it was left.
+  useEffect(() => {
+    const handleShow = () => setIsLeaving(false);
+    window.addEventListener('pageshow', handleShow);
+    return () => window.removeEventListener('pageshow', handleShow);
+  }, []);
+
+  const start = (order: Order) => {
+    analytics.track('checkout_start', { label: order.productId, value: order.expectedCents / 100 });
+    mutate(order, {
+      onSuccess: (url) => {
+        setIsLeaving(true);
+        window.location.assign(url);
+      },
+    });
+  };
+  return { start, reset, error, leavingFor: isPending || isLeaving ? (variables?.productId ?? null) : null };
 }

@@ -2,8 +2,6 @@ import { QueryClient } from '@tanstack/react-query';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery } from '@/lib/testing/fetch-query';
 import { pagedRows } from '@/lib/testing/paged-rows';
-import { settingsRow } from '@/lib/testing/rows';
-import { pointPacks } from './point-packs';
 import { checkoutQueries } from './queries';
 
 it('C-21 returns the number of free slots, and null if the server has none', async () => {
@@ -34,19 +32,4 @@ it('C-110 a payment just made is polled every few seconds, others twice a minute
   expect(intervalOf(true)).toBeLessThanOrEqual(3300);
   expect(intervalOf()).toBeGreaterThanOrEqual(27_000);
   expect(checkoutQueries.payments('a').queryKey).not.toEqual(checkoutQueries.payments('b').queryKey);
-});
-
-it('BEY-20 the packs are those that the settings sell, under their checkout ids', () => {
-  const settings = settingsRow({
-    pack_small_points: 1000,
-    pack_small_cents: 900,
-    pack_medium_points: 0,
-    pack_medium_cents: 5,
-    pack_large_points: 1,
-    pack_large_cents: 7900,
-  });
-  expect(pointPacks(settings)).toEqual([
-    { id: 'points_small', points: 1000, cents: 900 },
-    { id: 'points_large', points: 1, cents: 7900 },
-  ]);
 });

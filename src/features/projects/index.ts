@@ -1,6 +1,6 @@
-export { EditProfileForm } from './components/edit-profile-form';
 export { FollowProjectButton } from './components/follow-project-button';
 export { OwnProject } from './components/own-project';
+export { EditProfileForm } from './components/profile-form';
 export { ProjectCard } from './components/project-card';
 export { ProjectLogo } from './components/project-logo';
 export { projectErrors, useDeleteProject, useTestEndpoint } from './mutations';

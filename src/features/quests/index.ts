@@ -1,10 +1,15 @@
 export { RewardDisclosure } from './components/incentive-notes';
 export { OwnQuestList } from './components/own-quest-list';
-export { QuestCard, QuestCardSkeleton } from './components/quest-card';
+export {
+  QuestCard,
+  QuestCardSkeleton,
+  useOwnQuestStates,
+  useSavedQuestIds,
+  useSuggestedQuests,
+} from './components/quest-card';
 export { HoldNotice, statusLabel } from './components/quest-status';
 export { SaveQuestButton } from './components/save-quest-button';
 export { useRecordQuestView } from './mutations';
-export type { MyQuest } from './my-quest';
 export { type ProjectLimits, type Quest, questQueries, type Task } from './queries';
 export {
   type QuestFacets,
@@ -13,9 +18,9 @@ export {
   questPhase,
   remainingSlots,
   scheduleText,
+  suggestionText,
   type TaskCounts,
   takesProofs,
   timeNeeded,
 } from './quest';
-export { suggestionText } from './suggestion';
-export { useOwnQuestStates, useSavedQuestIds, useSuggestedQuests } from './use-own-quest-states';
+export type { MyQuest } from './response-schemas';

@@ -3,8 +3,6 @@ import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { listFromTables, taskCountsFromTables } from './fallback-queries';
-import type { MyQuest } from './my-quest';
 import {
   type OwnQuest,
   type QuestFilters,
@@ -16,6 +14,7 @@ import {
   type TaskCounts,
   toQuestState,
 } from './quest';
+import type { MyQuest } from './response-schemas';
 
 /** A quest; the table is called campaigns. */
 export type Quest = Tables<'campaigns'>;
@@ -166,7 +165,7 @@ export const questQueries = {
         };
         // POST, because an array of states cannot be passed in the query string of a GET.
         const rows = await unwrap(supabase().rpc('list_my_quests', args).abortSignal(signal));
-        const { toMyQuest } = await import('./my-quest');
+        const { toMyQuest } = await import('./response-schemas');
         return rows.map(toMyQuest);
       },
       getNextPageParam: (page) => nextCursor(page, myPageSize),
@@ -306,4 +305,69 @@ export function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]>
     const page = { p_campaign_id: questId, p_limit: exportPageSize, p_cursor: cursor ?? undefined };
     return unwrap(supabase().rpc('list_collected_emails', page, { get: true }));
   }, exportPageSize);
+}
+
+// Fallbacks that read tables, for a database without the procedures (DB-28).
+
+const fallbackColumns =
+  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, median_minutes, startup_profiles(name, logo_url, status)';
+
+const fallbackOrders = {
+  new: ['created_at'],
+  match: ['created_at'],
+  reward: ['open_reward_points', 'budget_points', 'published_at'],
+  trending: ['published_at'],
+} as const;
+
+/** Escapes a search for PostgREST's `or` and for ILIKE. */
+function ilikePattern(search: string): string {
+  const literal = search.trim().replace(/[\\%_]/g, '\\$&');
+  return `"%${literal.replace(/["\\]/g, '\\$&')}%"`;
+}
+
+/** Filter for quests that have started and not ended (BEY-07), as a PostgREST `or`. */
+export function scheduleFilters(): { hasStarted: string; hasNotEnded: string } {
+  const now = new Date().toISOString();
+  return {
+    hasStarted: `starts_at.is.null,starts_at.lte."${now}"`,
+    hasNotEnded: `ends_at.is.null,ends_at.gt."${now}"`,
+  };
+}
+
+async function listFromTables(filters: QuestFilters, signal: AbortSignal): Promise<QuestListItem[]> {
+  const { search, sort = 'new', limit = 10, view = 'all', projectId } = filters;
+  let query = supabase().from('campaigns').select(fallbackColumns).eq('status', 'published');
+  const { hasStarted, hasNotEnded } = scheduleFilters();
+  query = query.or(hasStarted).or(hasNotEnded);
+  if (search?.trim()) query = query.or(`title.ilike.${ilikePattern(search)},summary.ilike.${ilikePattern(search)}`);
+  if (view !== 'all') query = query.eq('is_full', view === 'full');
+  if (projectId) query = query.eq('startup_id', projectId);
+  for (const column of fallbackOrders[sort]) query = query.order(column, { ascending: false });
+  const rows = await unwrap(query.order('id', { ascending: false }).limit(limit).abortSignal(signal));
+  return rows.map(({ startup_profiles: project, open_reward_points, open_slots, is_full, published_at, ...quest }) => ({
+    ...quest,
+    reward_points: open_reward_points,
+    open_slots: Math.max(open_slots ?? 0, 0),
+    is_full: is_full === true,
+    published_at: published_at ?? quest.created_at,
+    startup_name: project?.name ?? '',
+    startup_logo_url: project?.logo_url ?? null,
+    startup_verified: project?.status === 'verified',
+    reserved_points: 0,
+    decided: null,
+    accepted: null,
+    overturned: null,
+    median_seconds: null,
+  }));
+}
+
+async function taskCountsFromTables(taskIds: string[], signal: AbortSignal): Promise<Record<string, TaskCounts>> {
+  const rows = await unwrap(
+    supabase()
+      .from('tasks')
+      .select('id, approved_count, pending_count, kept_count')
+      .in('id', taskIds)
+      .abortSignal(signal),
+  );
+  return Object.fromEntries(rows.map(({ id, ...counts }) => [id, counts]));
 }

@@ -1,6 +1,5 @@
-import { linkAddress } from './link-fields';
 import type { Quest, Task } from './queries';
-import { findTemplate, questTemplates, type TemplateField, type Verification } from './quest-templates';
+import { findTemplate, linkAddress, questTemplates, type TemplateField, type Verification } from './quest-templates';
 
 /** Reward types (QNEW-12). Cash is announced, not offered. */
 export const rewardTypes = ['points', 'custom', 'both'] as const;

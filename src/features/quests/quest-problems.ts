@@ -1,9 +1,9 @@
 import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { isWebAddress } from '@/features/projects';
-import { fillSentence } from '@/lib/errors';
+import { type ErrorOverrides, fillSentence } from '@/lib/errors';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
-import { linkAddress } from './link-fields';
 import type { Quest, Task } from './queries';
 import { allocatedPoints, type QuestFormValues, rewardParts, type TaskValues, taskInstructions } from './quest-form';
 import {
@@ -15,7 +15,7 @@ import {
   taskBudget,
   totalLimitMessage,
 } from './quest-limits';
-import { findTemplate } from './quest-templates';
+import { findTemplate, linkAddress } from './quest-templates';
 
 /**
  * Context of the validation: the same rules for a new and a stored quest, except that stored values stay allowed
@@ -315,3 +315,23 @@ export function questSchema(bounds: QuestBounds) {
     }
   });
 }
+
+const unforeseen = 'Failed to create the quest. Please try again or contact support if the issue persists.';
+
+/** Message when creating a quest failed (QNEW-20). */
+export const createQuestErrors: ErrorOverrides = {
+  codes: {
+    STARTUP_ID_NOT_FOUND: 'Your project profile was not found. Please create your project profile first and try again.',
+    INSUFFICIENT_POINTS: "You don't have enough points to create this quest. Please check your wallet balance.",
+    UNKNOWN: unforeseen,
+    TIMEOUT: unforeseen,
+    NOT_FOUND: unforeseen,
+  },
+  fallback: 'Failed to create quest.',
+};
+
+/** Message when saving failed (QEDIT-14). An unknown outcome is not called a failure (C-99). */
+export const updateQuestErrors: ErrorOverrides = {
+  codes: { OUTCOME_UNKNOWN: outcomeUnknownSentence },
+  prefix: 'Failed to update quest',
+};

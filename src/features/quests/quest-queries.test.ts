@@ -1,10 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
-import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { pagedRows } from '@/lib/testing/paged-rows';
-import { checkQueries } from './check-queries';
 import { fetchCollectedEmails, questQueries } from './queries';
-import { type QuestState, timeNeeded, toQuestState } from './quest';
+import { type QuestState, toQuestState } from './quest';
 import { questId, questRow, taskRow } from './testing/rows';
 
 it('a quest is read by its id, null when there is none', async () => {
@@ -168,19 +167,4 @@ it('BEY-15 requests the rules that a text matches, once per text', async () => {
   expect(api.calls[0]?.body).toEqual({ p_title: 'Review us', p_instructions: 'Five stars' });
   expect(query).toMatchObject({ staleTime: Number.POSITIVE_INFINITY, retry: false });
   expect(query.queryKey).not.toEqual(questQueries.incentiveRules('Review us', 'Be honest').queryKey);
-});
-
-it('BEY-13 requests the possible targets of a check, and rejects unknown ones', async () => {
-  const api = fakeApi({ 'POST /functions/v1/check-task': { sources: ['endpoint', 'github_pull_request'] } });
-  expect(await fetchQuery(checkQueries.sources())).toEqual(['endpoint', 'github_pull_request']);
-  expect(api.calls[0]?.body).toEqual({ listSources: true });
-  api.routes['POST /functions/v1/check-task'] = { sources: ['telepathy'] };
-  await expect(fetchQuery(checkQueries.sources())).rejects.toThrow();
-  api.routes['POST /functions/v1/check-task'] = refuse(503, 'UNAVAILABLE', 'Not now');
-  await expect(fetchQuery(checkQueries.sources())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-});
-
-it('BEY-18 the time needed is shown where it was measured', () => {
-  expect(timeNeeded({ median_minutes: 5 })).toBe('about 5 minutes');
-  expect([null, undefined, 0].map((median_minutes) => timeNeeded({ median_minutes }))).toEqual([null, null, null]);
 });

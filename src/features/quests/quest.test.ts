@@ -1,5 +1,5 @@
 import { formatDateTime } from '@/lib/format';
-import { questPhase, remainingSlots, scheduleText, takesProofs } from './quest';
+import { questPhase, remainingSlots, scheduleText, suggestionText, takesProofs, timeNeeded } from './quest';
 
 describe('remainingSlots', () => {
   it('QUEST-07 is what completed and pending submissions leave, never below zero', () => {
@@ -42,4 +42,22 @@ test('BEY-07 proofs are accepted from the start to the end of a published quest'
   expect(takesProofs(quest(hours(0), hours(1), 'draft'), now)).toBe(false);
   expect(takesProofs(quest(hours(1), null), now)).toBe(false);
   expect(takesProofs(quest(null, hours(0)), now)).toBe(false);
+});
+
+it.each([
+  ['saved', null, 'Because you saved it'],
+  ['topic', 'design', 'Because you like design quests'],
+  ['interest', 'Fintech', 'Because you like Fintech quests'],
+  ['industry', 'Gaming', 'Because you like Gaming quests'],
+  ['followed', 'Paperkite', 'Because you follow Paperkite'],
+  ['new_project', 'Paperkite', 'Because Paperkite is new here'],
+  ['new', null, null],
+  ['a reason from a later version', 'x', null],
+])('BEY-18 the reason %s about %s is worded as %s', (reason, reason_subject, sentence) => {
+  expect(suggestionText({ reason, reason_subject })).toBe(sentence);
+});
+
+it('BEY-18 the time needed is shown where it was measured', () => {
+  expect(timeNeeded({ median_minutes: 5 })).toBe('about 5 minutes');
+  expect([null, undefined, 0].map((median_minutes) => timeNeeded({ median_minutes }))).toEqual([null, null, null]);
 });

@@ -103,3 +103,24 @@ export function scheduleText(quest: Scheduled, now = Date.now()): string | null 
   if (phase === 'upcoming' && starts_at !== null) return `Starts ${inWords(starts_at, now)}`;
   return ends_at === null ? null : `Ends ${inWords(ends_at, now)}`;
 }
+
+/** Reason of a suggestion in one line; null when the only reason is that the quest is open. */
+export function suggestionText({
+  reason,
+  reason_subject: subject,
+}: Pick<SuggestedQuest, 'reason' | 'reason_subject'>): string | null {
+  switch (reason) {
+    case 'saved':
+      return 'Because you saved it';
+    case 'topic':
+    case 'interest':
+    case 'industry':
+      return subject && `Because you like ${subject} quests`;
+    case 'followed':
+      return subject && `Because you follow ${subject}`;
+    case 'new_project':
+      return subject && `Because ${subject} is new here`;
+    default:
+      return null;
+  }
+}

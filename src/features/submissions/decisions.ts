@@ -1,6 +1,6 @@
 import { formatCount, formatNumber } from '@/lib/format';
 import type { Submission } from './queries';
-import type { Rejection, RejectionReason } from './rejection';
+import type { Rejection, RejectionReason } from './submission';
 
 export type Decision = 'approve' | 'reject';
 

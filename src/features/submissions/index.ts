@@ -1,14 +1,19 @@
-export { CompletionCode } from './components/completion-code';
 export { FlagList } from './components/flag-list';
-export { ProjectVerification } from './components/project-verification';
-export { ProofDialog } from './components/proof-dialog';
+export { RejectionNotice, SentProof } from './components/own-proof';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';
 export { RejectionForm } from './components/rejection-form';
-export { RejectionNotice } from './components/rejection-notice';
-export { SentProof } from './components/sent-proof';
+export { CompletionCode, ProjectVerification, ProofDialog } from './components/task-actions';
 export { describeFlag, type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
 export { type EmailConsent, type ReviewCounts, type Submission, submissionQueries } from './queries';
-export { type Rejection, reviewText } from './rejection';
-export { canTryAgain, decidedBy, isAppealOpen, proofPreview, reviewStatus, taskStatus } from './submission-status';
+export {
+  canTryAgain,
+  decidedBy,
+  isAppealOpen,
+  proofPreview,
+  type Rejection,
+  reviewStatus,
+  reviewText,
+  taskStatus,
+} from './submission';

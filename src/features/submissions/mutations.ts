@@ -4,7 +4,7 @@ import { AppError, describeError, hadNoEffect, toAppError } from '@/lib/errors';
 import { findOut, outcomeUnknownSentence } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
 import type { Outcome, PendingReview, Reviewed } from './decisions';
-import { proofBucket } from './proof-file';
+import { proofBucket } from './proof';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
 /** Where the quest asks for an address; `consent`: the sentence that was shown with it (BEY-10). */

@@ -2,8 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { questId, submissionRow } from '@/lib/testing/quest-rows';
-import { fetchAllSubmissions, findOpenSubmission, submissionQueries } from './queries';
-import { allOfQuest, type ReviewFilters } from './review-filters';
+import { allOfQuest, fetchAllSubmissions, findOpenSubmission, type ReviewFilters, submissionQueries } from './queries';
 import { reviewedRow, reviewServer } from './testing/review-server';
 
 const foreign = reviewedRow({ id: 'foreign', campaign_id: 'other', submitted_at: '2026-03-01T00:00:00+00:00' });

@@ -6,7 +6,6 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import type { QuestPerformance } from './response-schemas';
-import { allOfQuest, type ReviewFilters, reviewArguments } from './review-filters';
 
 /** A member's proof of a task. `submitted_at` is later than `created_at` when it was resubmitted (C-08). */
 export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
@@ -24,6 +23,48 @@ export type ReviewCounts = Database['public']['Functions']['get_review_counts'][
 
 /** A member's consent to share an e-mail address with a project (BEY-10). */
 export type EmailConsent = Tables<'email_consents'>;
+
+/**
+ * Sort orders of the review list in the URL; a leading minus reverses one. The default is the first: pending ones
+ * first, by due time.
+ */
+export const reviewSorts = ['status', 'oldest', 'newest', 'task', '-task', 'member', '-member', '-status'] as const;
+export type ReviewSort = (typeof reviewSorts)[number];
+
+export const reviewStatuses = ['pending', 'approved', 'rejected'] as const;
+export type ReviewStatusFilter = (typeof reviewStatuses)[number];
+
+/** Filters and order; null or empty means no filter. All are applied by the server. */
+export type ReviewFilters = {
+  questId: string | null;
+  taskId: string | null;
+  status: ReviewStatusFilter | null;
+  isFlagged: boolean;
+  search: string;
+  sort: ReviewSort;
+};
+
+/** All submissions of one quest, or of all (null). */
+export const allOfQuest = (questId: string | null, sort: ReviewSort = 'status'): ReviewFilters => ({
+  questId,
+  taskId: null,
+  status: null,
+  isFlagged: false,
+  search: '',
+  sort,
+});
+
+/** The filters as arguments of list_review_submissions. */
+const reviewArguments = (filters: ReviewFilters, limit: number, cursor: string | null) => ({
+  p_campaign_id: filters.questId ?? undefined,
+  p_task_id: filters.taskId ?? undefined,
+  p_status: filters.status ?? undefined,
+  p_is_flagged: filters.isFlagged || undefined,
+  p_search: filters.search.slice(0, 100) || undefined,
+  p_sort: filters.sort,
+  p_limit: limit,
+  p_cursor: cursor ?? undefined,
+});
 
 /** Page size of the review list (SUBM-05). */
 const pageSize = 100;

@@ -2,8 +2,8 @@ import { getToken } from '@/lib/auth';
 import { getEnv } from '@/lib/env';
 import { AppError, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
+import { proofBucket } from './proof';
 import { uploadCodes } from './proof-errors';
-import { proofBucket } from './proof-file';
 
 type UploadOptions = {
   file: File;

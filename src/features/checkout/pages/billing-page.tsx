@@ -21,11 +21,9 @@ import { type ProjectLimits, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-
-import { ogPlanId } from '../og-plan';
-import { type PointPack, pointPacks } from '../point-packs';
+import { useCheckout } from '../mutations';
+import { ogPlanId, type PointPack, pointPacks } from '../products';
 import { checkoutQueries, type Payment } from '../queries';
-import { useCheckout } from '../use-checkout';
 
 /** /startup/billing: buying points, benefits of the plan, limits on quests, and all payments (BEY-20, C-110). */
 export default function BillingPage() {

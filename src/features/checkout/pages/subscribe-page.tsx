@@ -18,9 +18,9 @@ import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { type OgPlan, ogPlan, ogPlanId } from '../og-plan';
+import { useCheckout } from '../mutations';
+import { type OgPlan, ogPlan, ogPlanId } from '../products';
 import { checkoutQueries } from '../queries';
-import { useCheckout } from '../use-checkout';
 
 /** Whether this person's project already has the plan (SUBS-07). */
 function useHasPlan(): boolean {

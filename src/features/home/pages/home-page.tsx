@@ -19,10 +19,8 @@ import { formatNumber, formatPoints } from '@/lib/format';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { asFounder, isStartupRole } from '@/lib/role';
-import { Pricing } from '../components/pricing';
-import { Section, swipedOnPhones } from '../components/section';
-import { homeQueries } from '../queries';
-import { siteFigures } from '../site-figures';
+import { Pricing, Section, swipedOnPhones } from '../components/sections';
+import { homeQueries, siteFigures } from '../queries';
 
 /** The home page (HOME-01..10). */
 export default function HomePage() {

@@ -12,7 +12,7 @@ import { HoldNotice, type Quest, type Task } from '@/features/quests';
 import { proofPreview, reviewStatus, submissionQueries } from '@/features/submissions';
 import { formatAge, formatCount, formatDay, formatNumber, formatSpan } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { type DayCount, participationByDay } from '../participation';
+import { type DayCount, participationByDay } from '../quest';
 
 /** Shown to the owner in place of progress (QUEST-11). */
 export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {

@@ -16,7 +16,7 @@ import type { Submission } from '@/features/submissions';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import type { NextStep } from '../next-step';
+import type { NextStep } from '../quest';
 import type { QuestView } from '../use-quest';
 
 /** The member's progress (QUEST-08), and a link to the next task after a completed one (QUEST-09, C-72). */

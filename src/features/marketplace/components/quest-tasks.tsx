@@ -21,7 +21,7 @@ import {
   taskStatus,
 } from '@/features/submissions';
 import { formatDateTime } from '@/lib/format';
-import type { NextStep } from '../next-step';
+import type { NextStep } from '../quest';
 import type { QuestView } from '../use-quest';
 import { taskAnchor } from './quest-progress';
 

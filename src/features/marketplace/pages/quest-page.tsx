@@ -34,8 +34,7 @@ import { paths } from '@/lib/paths';
 import { OwnerPanel } from '../components/owner-panel';
 import { ProgressCard, WhatNext } from '../components/quest-progress';
 import { TaskList } from '../components/quest-tasks';
-import { nextStep } from '../next-step';
-import { aboutText, leadText } from '../quest-text';
+import { aboutText, leadText, nextStep } from '../quest';
 import { type QuestView, useQuest } from '../use-quest';
 
 /** A quest, for visitors (/browse/quest, /quest), members and its owner (/community/quest) (ROUTE-02, ROUTE-04). */

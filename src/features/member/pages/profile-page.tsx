@@ -23,8 +23,7 @@ import { useSession } from '@/lib/auth';
 import { formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { EmailNote, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-fields';
-import { initialProfile } from '../profile-form';
+import { EmailNote, initialProfile, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-form';
 
 /** /profile and /community/profile: names and e-mail address, with a preview and quick stats (PROF-01, C-32). */
 export default function ProfilePage() {

@@ -26,10 +26,8 @@ import { describeError } from '@/lib/errors';
 import { formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { EmailNote, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-fields';
-import { useOwnDataArchive } from '../mutations';
-import { ownDataFileName } from '../own-data';
-import { initialProfile } from '../profile-form';
+import { EmailNote, initialProfile, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-form';
+import { ownDataFileName, useOwnDataArchive } from '../mutations';
 
 /** /settings and /community/settings: profile fields, account status and links (PROF-02, C-32). */
 export default function SettingsPage() {

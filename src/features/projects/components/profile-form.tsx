@@ -2,16 +2,20 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
+import { useAlert } from '@/components/alert-dialogs';
 import { Form, SubmitButton } from '@/components/form';
 import { StickyAction } from '@/components/main-action';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, Input, Select, Textarea } from '@/components/ui/field';
+import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { useFormDraft } from '@/components/zod-form';
+import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
-import type { ProfileSubmission } from '../mutations';
+import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
 import { ensureScheme, INDUSTRIES } from '../project';
+import type { Project } from '../queries';
 import {
   createProfileSchema,
   editProfileSchema,
@@ -19,6 +23,7 @@ import {
   type ProfileFormValues,
   profileDrafts,
   profileLimits,
+  profileValues,
 } from '../schema';
 import { LogoField, useLogo } from './logo-field';
 import { ProjectCard } from './project-card';
@@ -170,5 +175,42 @@ function Preview({ name, industry, description, logoUrl }: PreviewProps) {
     <section aria-label="Preview" inert>
       <ProjectCard key={project.logo_url} as="article" project={project} />
     </section>
+  );
+}
+
+type EditProfileFormProps = {
+  project: Project;
+  /** User whose folder receives a new logo: the person who edits. */
+  uploaderId: string;
+  /** Target of Cancel, and of the redirect after saving. */
+  returnTo: string;
+  savedText: string;
+};
+
+/** The form for an existing project, for its owner (SPROF-05) and for admins (C-31). A failure keeps the input. */
+export function EditProfileForm({ project, uploaderId, returnTo, savedText }: EditProfileFormProps) {
+  const update = useUpdateProject(project, uploaderId);
+  const alert = useAlert();
+  const handleSubmit = async (submission: ProfileSubmission) => {
+    try {
+      await update.mutateAsync(submission);
+      return true;
+    } catch (error) {
+      alert(describeError(error, projectErrors.update));
+      return false;
+    }
+  };
+  return (
+    <ProfileForm
+      kind="edit"
+      defaultValues={profileValues(project)}
+      submitLabel="Save Changes"
+      cancelTo={returnTo}
+      onSubmit={handleSubmit}
+      onSaved={(leave) => {
+        toast.success(savedText);
+        leave(returnTo);
+      }}
+    />
   );
 }

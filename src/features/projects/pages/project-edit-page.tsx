@@ -4,8 +4,8 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { toast } from '@/components/ui/toast';
 import { paths } from '@/lib/paths';
-import { EditProfileForm } from '../components/edit-profile-form';
 import { OwnProject } from '../components/own-project';
+import { EditProfileForm } from '../components/profile-form';
 
 /**
  * Edit Project Profile: redirects to creating one when there is none, and to the dashboard when loading fails

@@ -1,11 +1,26 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { Controller, type FieldPathByValue, useWatch } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ComponentProps, createContext, type ReactNode, use, useId, useMemo, useState } from 'react';
+import {
+  Controller,
+  type FieldPathByValue,
+  type UseFormReturn,
+  useForm,
+  useFormContext,
+  useWatch,
+} from 'react-hook-form';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, Input, Textarea } from '@/components/ui/field';
+import { describeError, toAppError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
-import type { QuestFormValues } from '../quest-form';
-import { type TextField as TextFieldName, textLimit } from '../quest-problems';
-import { useQuestForm } from '../use-quest-form';
+import { emptyQuest, type QuestFormValues, storedValues } from '../quest-form';
+import {
+  openingBudget,
+  type QuestBounds,
+  type QuestField,
+  questSchema,
+  type TextField as TextFieldName,
+  textLimit,
+} from '../quest-problems';
 
 type FormSectionProps = { title: string; text?: ReactNode; children: ReactNode };
 
@@ -135,4 +150,56 @@ function NumberInput({ value, onChange, fallback, min, max, onBlur, ...props }: 
 export function parseWhole(text: string, { fallback, min = 0, max }: { fallback: number; min?: number; max: number }) {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), min), max) : fallback;
+}
+
+/** The form of a new or stored quest; owned by the caller, because some of its buttons are outside. */
+export function useQuestFormState(bounds: QuestBounds): UseFormReturn<QuestFormValues> {
+  const schema = useMemo(() => questSchema(bounds), [bounds]);
+  const { stored } = bounds;
+  return useForm<QuestFormValues>({
+    resolver: zodResolver(schema),
+    defaultValues: stored
+      ? { ...storedValues(stored.quest, stored.tasks), budgetPoints: openingBudget(bounds) }
+      : emptyQuest,
+    mode: 'onTouched',
+    // Focuses the first error on the screen rather than the first registered field.
+    shouldFocusError: false,
+  });
+}
+
+/** Server errors that belong to a field and that the form cannot check itself. */
+const fieldsOfCodes: Readonly<Record<string, QuestField>> = {
+  HIDDEN_CHARACTERS: 'title',
+  RESERVED_NAME: 'title',
+  END_PASSED: 'endsAt',
+};
+
+/** Shows a server error at its field and focuses it; false when it belongs to none (C-113). */
+export function setFieldError(form: UseFormReturn<QuestFormValues>, error: unknown): boolean {
+  const field = fieldsOfCodes[toAppError(error).code];
+  if (field === undefined) return false;
+  form.setError(field, { message: describeError(error) });
+  form.setFocus(field);
+  return true;
+}
+
+/** The enclosing form, from context. */
+export function useQuestForm(): UseFormReturn<QuestFormValues> {
+  return useFormContext<QuestFormValues>();
+}
+
+/**
+ * A value derived from the form's values. Rerenders only the calling component, and only when the result has changed.
+ */
+export function useQuestValue<Value>(compute: (values: QuestFormValues) => Value): Value {
+  return useWatch({ control: useQuestForm().control, compute });
+}
+
+export const QuestBoundsContext = createContext<QuestBounds | null>(null);
+
+/** Validation context of the enclosing form. */
+export function useQuestBounds(): QuestBounds {
+  const bounds = use(QuestBoundsContext);
+  if (!bounds) throw new Error('A part of the quest form stands outside of it');
+  return bounds;
 }

@@ -6,7 +6,7 @@ import { renderApp, signedIn } from '@/lib/testing/render';
 import { questQueries } from '../queries';
 import { projectId, questId, questRow } from '../testing/rows';
 import { ownQuest } from '../testing/samples';
-import { OwnQuestList } from './own-quest-list';
+import { emailsCsv, emailsFileName, OwnQuestList } from './own-quest-list';
 
 const emails = (rows: object[]) =>
   pagedRows((params) => (params.get('p_campaign_id') === questId ? rows : [{ id: 'e2', email: 'sam@example.org' }]));
@@ -252,4 +252,15 @@ test.each([
   vi.useFakeTimers({ now: new Date('2026-06-01T09:00:00Z'), toFake: ['Date'] });
   open({ 'rpc list_own_quests': [ownQuest({ ends_at: '2027-02-01T09:00:00Z', ...quest })] });
   expect(await screen.findByText(words)).toBeVisible();
+});
+
+test('SDASH-09 the file is named with the lowercase title, everything else as underscores', () => {
+  expect(emailsFileName('Beta Wave #2!')).toBe('beta_wave__2__emails.csv');
+});
+
+test('SDASH-09 C-104 the file has the columns Email Address, Quest, Collected Date', async () => {
+  const rows = [{ id: '1', email: '=cmd@example.org', collected_at: '2026-02-03T23:00:00Z' }];
+  expect(await emailsCsv('A "quoted" title', rows).text()).toBe(
+    '"Email Address","Quest","Collected Date"\r\n"\'=cmd@example.org","A ""quoted"" title","2026-02-03"\r\n',
+  );
 });

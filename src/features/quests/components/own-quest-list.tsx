@@ -12,13 +12,12 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { downloadBlob } from '@/lib/csv';
+import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
-import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints } from '@/lib/format';
+import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { emailsCsv, emailsFileName } from '../emails-csv';
 import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
-import { fetchCollectedEmails, questQueries } from '../queries';
+import { type CollectedEmail, fetchCollectedEmails, questQueries } from '../queries';
 import { type OwnQuest, questPhase, scheduleText } from '../quest';
 import { HoldNotice, statusLabel } from './quest-status';
 import { JustPublished } from './share-quest';
@@ -350,4 +349,19 @@ function DownloadEmails({ quest }: { quest: OwnQuest }) {
       Download Emails
     </Button>
   );
+}
+
+/** 'Beta wave #2' -> 'beta_wave__2_emails.csv' (SDASH-09). */
+export function emailsFileName(questTitle: string): string {
+  return `${questTitle.toLowerCase().replace(/[^a-z0-9]/g, '_')}_emails.csv`;
+}
+
+/** CSV of a quest's collected addresses (SDASH-09, C-55). */
+export function emailsCsv(questTitle: string, emails: readonly CollectedEmail[]): Blob {
+  const columns: CsvColumn<CollectedEmail>[] = [
+    { header: 'Email Address', value: (row) => row.email },
+    { header: 'Quest', value: () => questTitle },
+    { header: 'Collected Date', value: (row) => isoDay(row.collected_at) },
+  ];
+  return csvBlob(emails, columns);
 }

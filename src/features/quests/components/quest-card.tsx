@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Gift } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
@@ -14,7 +15,8 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatHours, formatPercent, formatPoints, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
-import { type QuestListItem, type QuestState, scheduleText, timeNeeded } from '../quest';
+import { questQueries } from '../queries';
+import { type QuestListItem, type QuestState, type QuestStates, scheduleText, timeNeeded } from '../quest';
 
 type CardQuest = Pick<
   QuestListItem,
@@ -208,4 +210,25 @@ export function QuestCardSkeleton() {
       <Skeleton className="h-11 w-28 justify-self-end" />
     </Card>
   );
+}
+
+const none: QuestStates = {};
+const noIds: readonly string[] = [];
+
+/** The signed-in member's state in each quest; empty for visitors and while loading. */
+export function useOwnQuestStates(): QuestStates {
+  const { userId } = useSession();
+  return useQuery(questQueries.ownStates(userId ?? '')).data ?? none;
+}
+
+/** Ids of the signed-in member's saved quests; empty for visitors and while loading. */
+export function useSavedQuestIds(): readonly string[] {
+  const { userId } = useSession();
+  return useQuery(questQueries.savedIds(userId ?? '')).data ?? noIds;
+}
+
+/** Suggested quests for the signed-in member. */
+export function useSuggestedQuests(isWanted = true) {
+  const { userId } = useSession();
+  return useQuery({ ...questQueries.suggested(userId ?? ''), enabled: isWanted && userId !== null });
 }

@@ -16,8 +16,15 @@ import { checkingSentence } from '@/lib/send-once';
 import type { Quest } from '../queries';
 import { type QuestFormValues, questSummary, reviewTimes, rewardParts, taskInstructions } from '../quest-form';
 import { budgetRange, type QuestBounds, type QuestField, questProblems } from '../quest-problems';
-import { QuestBoundsContext, useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
-import { FormSection, NumberField, TextField } from './form-fields';
+import {
+  FormSection,
+  NumberField,
+  QuestBoundsContext,
+  TextField,
+  useQuestBounds,
+  useQuestForm,
+  useQuestValue,
+} from './form-fields';
 import { QuestCard } from './quest-card';
 import { statusLabel } from './quest-status';
 import { EmailFields, RewardFields } from './reward-fields';

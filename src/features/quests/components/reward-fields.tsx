@@ -7,8 +7,7 @@ import { formatCount } from '@/lib/format';
 import { allocatedPoints, type RewardType, rewardParts } from '../quest-form';
 import { affordableParticipants, remainingPoints, totalLimitMessage } from '../quest-limits';
 import { hasProofs, promisedReward } from '../quest-problems';
-import { useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
-import { CheckField, TextField } from './form-fields';
+import { CheckField, TextField, useQuestBounds, useQuestForm, useQuestValue } from './form-fields';
 import { TaskReward } from './task-fields';
 
 /** `cash` and the other distributions are announced, but cannot be chosen (QNEW-12). */

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type PointerEvent, useCallback, useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import { ConfirmDialog, useAlert } from '@/components/alert-dialogs';
 import { EmptyState } from '@/components/empty-state';
 import { BudgetBar } from '@/components/meters';
@@ -12,14 +12,13 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
 import type { Task } from '../queries';
 import { allocatedPoints, newTask, taskTypes } from '../quest-form';
 import { addTaskRefusal, budgetNotice, type TaskBudget, taskBudget } from '../quest-limits';
 import { keyIndex, useDragOrder } from '../use-drag-order';
-import { useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
-import { FormSection, TextField } from './form-fields';
+import { FormSection, TextField, useQuestBounds, useQuestForm, useQuestValue } from './form-fields';
 import { TaskIncentives, TaskProof, TaskReward } from './task-fields';
-import { WaitingProofs } from './waiting-proofs';
 
 /** The tasks of a stored quest: add, remove, reorder, and their total cost (QEDIT-05..09). */
 export function TaskList() {
@@ -266,5 +265,25 @@ function TaskBudgetBar({ budget }: { budget: TaskBudget }) {
         {isOver && <p>Reduce task points or increase budget to save.</p>}
       </div>
     </div>
+  );
+}
+
+type WaitingProofsProps = {
+  /** Number of pending proofs. */
+  waiting: number;
+  questId: string;
+  /** The action that would approve them: 'Deleting the quest'. */
+  what: string;
+};
+
+/** Part of a confirmation that affects pending proofs: what happens to them, and a link to review them first (C-98). */
+export function WaitingProofs({ waiting, questId, what }: WaitingProofsProps) {
+  return (
+    <p className="mt-2 rounded-control bg-warning-soft px-4 py-3 text-warning">
+      {formatCount(waiting, 'proof waits', 'proofs wait')} for your decision. {what} approves and pays them all.{' '}
+      <Link to={paths.questSubmissions(questId)} className="font-semibold underline">
+        Review them first
+      </Link>
+    </p>
   );
 }

@@ -14,12 +14,10 @@ import { Controller } from 'react-hook-form';
 import { Field, Input } from '@/components/ui/field';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { formatNumber } from '@/lib/format';
-import { linkFields } from '../link-fields';
 import { templateValues } from '../quest-form';
 import { textLimit } from '../quest-problems';
-import { findTemplate, questTemplates } from '../quest-templates';
-import { useQuestForm, useQuestValue } from '../use-quest-form';
-import { TextField } from './form-fields';
+import { findTemplate, linkFields, questTemplates } from '../quest-templates';
+import { TextField, useQuestForm, useQuestValue } from './form-fields';
 
 const icons: readonly LucideIcon[] = [UserRoundPlus, AtSign, MessagesSquare, PenLine, Megaphone, Globe, Mail, Sparkles];
 

@@ -24,17 +24,22 @@ import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 import * as databaseSentences from '@/types/database-errors';
+import { setFieldError, useQuestFormState } from '../components/form-fields';
 import { focusFirstProblem, QuestForm } from '../components/quest-form';
 import type { PublishedState } from '../components/share-quest';
-import { assumedEligible, type Eligibility, questsToExplore, recentCompletions } from '../eligibility';
-import { eligibilityQueries } from '../eligibility-queries';
+import {
+  assumedEligible,
+  type Eligibility,
+  questFormQueries,
+  questsToExplore,
+  recentCompletions,
+} from '../form-queries';
 import { useCreateQuest } from '../mutations';
 import { type Quest, questQueries } from '../queries';
 import { questDrafts } from '../quest-drafts';
-import { createQuestErrors } from '../quest-errors';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
 import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
-import { setFieldError, useQuestFormState } from '../use-quest-form';
+import { createQuestErrors } from '../quest-problems';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
 export default function QuestCreatePage() {
@@ -240,7 +245,7 @@ function EligibilityGate({ userId, eligibility, onDismiss }: EligibilityGateProp
 }
 
 function AvailableQuests({ userId }: { userId: string }) {
-  const query = useQuery(eligibilityQueries.available(userId));
+  const query = useQuery(questFormQueries.available(userId));
   return (
     <QueryView query={query} failure="The quests could not be loaded" pending={<Skeleton className="h-40" />}>
       {(available) => <QuestLinks quests={questsToExplore(available)} />}
@@ -304,7 +309,7 @@ function ExplorePanel({ userId, eligibility }: { userId: string; eligibility: El
 
 /** The eligibility of a user, checked again when the tab becomes visible or the window gains focus (QNEW-04). */
 function useEligibility(userId: string) {
-  const query = useQuery({ ...eligibilityQueries.check(userId), refetchOnWindowFocus: false });
+  const query = useQuery({ ...questFormQueries.eligibility(userId), refetchOnWindowFocus: false });
   const { refetch } = query;
 
   useEffect(() => {

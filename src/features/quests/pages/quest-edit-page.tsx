@@ -13,15 +13,15 @@ import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
 import { describeError, rethrow, toAppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { setFieldError, useQuestFormState } from '../components/form-fields';
 import { QuestForm } from '../components/quest-form';
 import { HoldNotice } from '../components/quest-status';
-import { WaitingProofs } from '../components/waiting-proofs';
+import { WaitingProofs } from '../components/task-list';
 import { useDeleteQuest, useUpdateQuest } from '../mutations';
 import { type Quest, questQueries, type Task } from '../queries';
-import { updateQuestErrors } from '../quest-errors';
 import { type QuestFormValues, removedWaiting, updatePayload } from '../quest-form';
 import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits';
-import { setFieldError, useQuestFormState } from '../use-quest-form';
+import { updateQuestErrors } from '../quest-problems';
 
 /** Edit quest. Redirects to the dashboard when the user is not the owner or loading fails (QEDIT-01, C-42). */
 export default function QuestEditPage() {

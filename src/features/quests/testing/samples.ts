@@ -1,5 +1,5 @@
-import type { MyQuest } from '../my-quest';
 import type { OwnQuest, QuestListItem } from '../quest';
+import type { MyQuest } from '../response-schemas';
 
 /** Complete sample objects for tests; override what matters. */
 export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {

@@ -21,12 +21,11 @@ import {
   TransactionIcon,
   walletQueries,
 } from '@/features/wallet';
-import { csvBlob, downloadBlob } from '@/lib/csv';
+import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/router-state';
-import { historyColumns } from '../own-history-csv';
 
 const labels: Record<OwnHistoryView, string> = {
   all: 'All',
@@ -203,3 +202,29 @@ function ProofAndDecision({ row }: { row: OwnTransaction }) {
     </details>
   );
 }
+
+/** The id of what caused a movement, for whoever looks it up: a submission, a redemption or a referral. */
+function sourceOf(row: Pick<OwnTransaction, 'submission_id' | 'redemption_id' | 'referral_id'>): string | null {
+  if (row.submission_id) return `submission ${row.submission_id}`;
+  if (row.redemption_id) return `redemption ${row.redemption_id}`;
+  return row.referral_id && `referral ${row.referral_id}`;
+}
+
+/** One's own ledger as a file, newest first: the changes add up to the balance of the first line (BEY-06). */
+export const historyColumns: CsvColumn<OwnTransaction>[] = [
+  { header: 'Time (UTC)', value: (row) => row.created_at },
+  { header: 'What', value: (row) => row.description },
+  { header: 'Kind', value: (row) => row.kind },
+  { header: 'Change', value: (row) => row.change },
+  { header: 'Balance', value: (row) => row.balance_after },
+  { header: 'Still held', value: (row) => row.held_points },
+  { header: 'Quest', value: (row) => row.campaign_title },
+  { header: 'Project', value: (row) => row.startup_name },
+  { header: 'Task', value: (row) => row.task_title },
+  { header: 'Proof', value: (row) => row.proof_url ?? row.proof_text },
+  { header: 'Decision', value: (row) => row.submission_status },
+  { header: 'Decided by', value: (row) => decidedBy(row.reviewed_by, 'the project') },
+  { header: 'Decided at (UTC)', value: (row) => row.reviewed_at },
+  { header: 'Source', value: (row) => sourceOf(row) },
+  { header: 'Transfer', value: (row) => row.id },
+];

@@ -13,7 +13,7 @@ import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
 import { checkRedeem, explanationOf, formatStock } from '../redeem-check';
 import { type Address, addressSchema, countries, likelyCountry } from '../schema';
-import { RewardCode } from './reward-code';
+import { RewardCode } from './redemption-list';
 import { RewardPicture } from './reward-picture';
 
 type RedeemProps = {

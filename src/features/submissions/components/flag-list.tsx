@@ -10,7 +10,7 @@ import { cn } from '@/lib/cn';
 import { formatDateTime } from '@/lib/format';
 import { type Flag, flagSentence, parseFlags } from '../flags';
 import { submissionQueries } from '../queries';
-import { reviewStatus } from '../submission-status';
+import { reviewStatus } from '../submission';
 import { ProofView } from './proof-view';
 
 type FlagListProps = {

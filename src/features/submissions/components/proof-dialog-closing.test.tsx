@@ -4,7 +4,7 @@ import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { browserPictures, fakeUploads } from '../testing/fake-upload';
-import { ProofDialog } from './proof-dialog';
+import { ProofDialog } from './task-actions';
 
 // Lazy-loaded, which on a busy machine takes longer than a test waits.
 beforeAll(ProofDialog.preload);

@@ -15,11 +15,8 @@ import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import { useSubmitProof } from '../mutations';
-import { proofValues, readProofDraft, writeProofDraft } from '../proof-drafts';
+import { screenshotName, screenshotProofUrl } from '../proof';
 import { submitProofErrors } from '../proof-errors';
-import { screenshotName, screenshotProofUrl } from '../proof-file';
-import type { Submission } from '../queries';
-import { reviewText } from '../rejection';
 import {
   canSubmitProof,
   emptyProofForm,
@@ -27,10 +24,13 @@ import {
   type ProofValues,
   proofFormSchema,
   proofText,
-} from '../schema';
-import { completedMessage } from '../submission-status';
-import { useScreenshot } from '../use-screenshot';
-import { ScreenshotField } from './screenshot-field';
+  proofValues,
+  readProofDraft,
+  writeProofDraft,
+} from '../proof-form';
+import type { Submission } from '../queries';
+import { completedMessage, reviewText } from '../submission';
+import { ScreenshotField, useScreenshot } from './screenshot-field';
 import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 const titles = { link: 'Link Proof', text: 'Text Proof', screenshot: 'Screenshot Proof' } as const;

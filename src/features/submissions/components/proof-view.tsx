@@ -2,7 +2,7 @@ import { ExternalLink, Maximize2 } from 'lucide-react';
 import { useState } from 'react';
 import { lazyDialog } from '@/components/lazy';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { screenshotName } from '../proof-file';
+import { screenshotName } from '../proof';
 import type { Submission } from '../queries';
 import type { ScreenshotDialogProps } from './screenshot-dialog-content';
 import { ScreenshotImage } from './screenshot-image';

@@ -8,7 +8,7 @@ import { analytics } from '@/lib/analytics';
 import { describeError } from '@/lib/errors';
 import { useQuickVerify } from '../mutations';
 import { quickVerifyErrors } from '../proof-errors';
-import { completedMessage } from '../submission-status';
+import { completedMessage } from '../submission';
 import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 type QuickVerifyProps = {

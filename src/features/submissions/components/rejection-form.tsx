@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, Textarea } from '@/components/ui/field';
 import { formatCount } from '@/lib/format';
-import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../rejection';
+import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../submission';
 
 /** Maximum length of the note in the database. */
 const maxNoteLength = 1000;

@@ -10,8 +10,7 @@ import { Spinner } from '@/components/ui/spinner';
 import { formatNumber } from '@/lib/format';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/router-state';
 import { useMediaQuery } from '@/lib/use-media-query';
-import { type ReviewCounts, submissionQueries } from '../queries';
-import { type ReviewFilters, reviewSorts, reviewStatuses } from '../review-filters';
+import { type ReviewCounts, type ReviewFilters, reviewSorts, reviewStatuses, submissionQueries } from '../queries';
 import { type ReviewView, ReviewWorkspace } from './review-workspace';
 
 const filterNames = ['status', 'q', 'quest', 'show', 'task'];

@@ -8,17 +8,15 @@ import { cn } from '@/lib/cn';
 import { formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { approval, formatDecision, rejection } from '../decisions';
-import { openLink } from '../proof-link';
+import { openLink } from '../proof';
 import type { ReviewedSubmission } from '../queries';
-import { reasonOfKey } from '../rejection';
-import { type ReviewSort, reviewSorts } from '../review-filters';
+import { type ReviewSort, reviewSorts } from '../queries';
+import { reasonOfKey } from '../submission';
 import { type Review, useReview } from '../use-review';
-import { ProofList } from './proof-list';
 import { RejectionDialog } from './rejection-form';
-import { ReviewProof } from './review-proof';
+import { ReviewProof, SubmissionDialog } from './review-proof';
 import { ShortcutHelp, useShortcutSwitch, useShortcuts } from './shortcut-help';
-import { SubmissionDialog } from './submission-dialog';
-import { SubmissionTable } from './submission-table';
+import { ProofList, SubmissionTable } from './submission-list';
 
 /** Prefetches the next page when only this many pending rows are left. */
 const rowsAhead = 10;

@@ -7,10 +7,9 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatNumber, isoDay } from '@/lib/format';
+import type { ReviewFilters } from '../queries';
 import { fetchAllSubmissions, type ReviewedSubmission } from '../queries';
-import { reviewText } from '../rejection';
-import type { ReviewFilters } from '../review-filters';
-import { decidedBy } from '../submission-status';
+import { decidedBy, reviewText } from '../submission';
 
 type SubmissionsCsvProps = {
   filters: ReviewFilters;

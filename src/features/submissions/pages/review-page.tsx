@@ -10,8 +10,7 @@ import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReviewDesk } from '../components/review-desk';
 import { projectSubmissionColumns, SubmissionsCsv, submissionFileName } from '../components/submissions-csv';
-import { type ReviewCounts, submissionQueries } from '../queries';
-import { allOfQuest } from '../review-filters';
+import { allOfQuest, type ReviewCounts, submissionQueries } from '../queries';
 
 /** '67 proofs wait, the first is due in 5 hours.' */
 function waitingSentence(counts: readonly ReviewCounts[]): string {

@@ -17,8 +17,7 @@ import { isUuid, paths } from '@/lib/paths';
 import { useUrlText } from '@/lib/router-state';
 import { ReviewDesk } from '../components/review-desk';
 import { SubmissionsCsv, submissionColumns, submissionFileName } from '../components/submissions-csv';
-import { submissionQueries } from '../queries';
-import { allOfQuest } from '../review-filters';
+import { allOfQuest, submissionQueries } from '../queries';
 
 /** The page on which a quest's owner reviews submissions (ROUTE-11, SUBM-01..10). */
 export default function SubmissionsPage() {

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { UseFormRegister } from 'react-hook-form';
+import { QueryView } from '@/components/query-view';
+import { Field, Input } from '@/components/ui/field';
+import { Skeleton } from '@/components/ui/skeleton';
+import { toast } from '@/components/ui/toast';
+import { accountQueries, type Profile, type ProfileInput, useUpdateProfile } from '@/features/account';
+import { useSession } from '@/lib/auth';
+import { describeError, type ErrorOverrides } from '@/lib/errors';
+
+type Person = { name: string; email: string };
+
+/**
+ * Initial values of the forms. Before the first sync, the provider's name and the local part of the e-mail address
+ * (PROF-05).
+ */
+export function initialProfile(profile: Profile | null, person: Person): ProfileInput {
+  const email = profile?.email ?? person.email;
+  return {
+    displayName: profile?.display_name ?? person.name,
+    username: profile?.username ?? person.email.split('@')[0] ?? '',
+    email,
+  };
+}
+
+const signIn = 'Please sign in to update your profile';
+
+/** What keeps its own sentence, because retrying does not help. */
+const refusals = new Set(['SUSPENDED', 'RESERVED_NAME', 'HIDDEN_CHARACTERS', 'NAME_TOO_LONG']);
+
+/** Message for a failed save (PROF-04). */
+export const saveProfileErrors: ErrorOverrides = {
+  codes: { SESSION_EXPIRED: signIn, UNAUTHENTICATED: signIn },
+  fallback: 'Failed to update profile. Please try again.',
+  isWorded: ({ code }) => refusals.has(code),
+};
+
+type ProfileFieldsProps = {
+  register: UseFormRegister<ProfileInput>;
+  /** Settings marks the username required, the profile page does not (PROF-03). */
+  isUsernameRequired?: boolean;
+  isReadOnly?: boolean;
+};
+
+/** Names and address. Marked required without a check here, as specified (PROF-03); the database keeps the old ones. */
+export function ProfileFields({ register, isUsernameRequired = false, isReadOnly = false }: ProfileFieldsProps) {
+  return (
+    <>
+      <Field label="Display name" isRequired>
+        <Input {...register('displayName')} autoComplete="name" maxLength={120} readOnly={isReadOnly} />
+      </Field>
+      <Field label="Username" isRequired={isUsernameRequired} hint="Shown on the leaderboard, with the middle hidden.">
+        <Input {...register('username')} autoComplete="username" maxLength={80} readOnly={isReadOnly} />
+      </Field>
+      <Field
+        label="Email"
+        isRequired
+        hint="Changing your email requires verification: it changes here once the new address is verified."
+      >
+        <Input {...register('email')} type="email" autoComplete="email" maxLength={254} readOnly={isReadOnly} />
+      </Field>
+    </>
+  );
+}
+
+/** Shown after saving an unverified address: the stored one stays (C-65). */
+export function EmailNote({ stored, wanted }: { stored: string | null; wanted: string | null }) {
+  if (!wanted || wanted.trim().toLowerCase() === (stored ?? '').toLowerCase()) return null;
+  return (
+    <p role="status" className="rounded-control bg-warning-soft px-4 py-3 text-warning">
+      Your names are saved. Your email stays {stored ?? 'as it was'} until {wanted} is verified.
+    </p>
+  );
+}
+
+/** Saves a profile form and shows the result (PROF-04). Resolves to the saved profile, null on failure. */
+export function useSaveProfile(): { save: (input: ProfileInput) => Promise<Profile | null>; isSaving: boolean } {
+  const { userId } = useSession();
+  const { mutateAsync, isPending } = useUpdateProfile();
+  const save = async (input: ProfileInput) => {
+    if (!userId) {
+      toast.error('Please sign in to update your profile');
+      return null;
+    }
+    try {
+      const profile = await mutateAsync(input);
+      toast.success('Profile updated successfully!');
+      return profile;
+    } catch (error) {
+      toast.error(describeError(error, saveProfileErrors));
+      return null;
+    }
+  };
+  return { save, isSaving: isPending };
+}
+
+type OwnProfileProps = {
+  children: (own: { profile: Profile | null; initial: ProfileInput }) => ReactNode;
+};
+
+/** Waits for the profile. If it cannot be loaded there is no form, which would overwrite it with defaults. */
+export function OwnProfile({ children }: OwnProfileProps) {
+  const { userId, name, email } = useSession();
+  const query = useQuery({
+    ...accountQueries.profile(userId ?? ''),
+    enabled: userId !== null,
+    // Another tab may have saved it a moment ago, and this one would put its old names back.
+    refetchOnWindowFocus: 'always',
+  });
+  const person = { name: name ?? '', email: email ?? '' };
+  return (
+    <QueryView query={query} failure="Your profile could not be loaded" pending={<OwnProfileLoading />}>
+      {(profile) => children({ profile, initial: initialProfile(profile, person) })}
+    </QueryView>
+  );
+}
+
+function OwnProfileLoading() {
+  return (
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]" aria-busy="true">
+      <Skeleton shape="card" className="h-96" />
+      <Skeleton shape="card" className="h-96" />
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { screen, within } from '@testing-library/react';
+import { AppealDialog } from '@/features/appeals';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
+import { submissionRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { RejectionNotice } from './own-proof';
+
+// Lazy-loaded, which on a busy machine takes longer than a test waits.
+beforeAll(AppealDialog.preload);
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const rejected = (overrides: Parameters<typeof submissionRow>[0] = {}) =>
+  submissionRow({
+    status: 'rejected',
+    rejection_reason: 'incomplete',
+    review_note: 'Page two is missing',
+    reviewed_at: inDays(-1),
+    kept_until: inDays(6),
+    ...overrides,
+  });
+
+function open(submission = rejected(), answer: unknown = { id: 'appeal-1' }) {
+  const own = {
+    id: 'appeal-1',
+    user_id: 'user_test',
+    kind: 'rejection',
+    submission_id: 's1',
+    against_at: submission.reviewed_at,
+    words: 'Look again',
+    status: 'upheld',
+    decision_note: 'There is no second page.',
+    created_at: '2026-02-02T10:00:00Z',
+    due_at: '2026-02-04T10:00:00Z',
+  };
+  const api = fakeApi({
+    'rpc submit_appeal': answer,
+    'GET appeals': [{ ...own, submission_id: 's2', decision_note: 'Of another' }, own],
+  });
+  return { ...renderApp(<RejectionNotice submission={submission} />, { identity: signedIn() }), api };
+}
+const appealButton = () => screen.queryByRole('button', { name: 'Appeal' });
+const sent = (calls: readonly ApiCall[]) =>
+  calls.filter(({ path }) => path === 'rpc/submit_appeal').map(({ body }) => body);
+
+it('BEY-23 shows the reason and until when the slot is kept, and sends one appeal with its text', async () => {
+  const { user, api } = open();
+  expect(screen.getByText('Incomplete: Page two is missing')).toBeVisible();
+  expect(screen.getByText(/^Your spot is kept until/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Appeal' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Appeal against the rejection of your proof' }));
+  await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
+  expect(dialog.getByText('Please say why the decision should change')).toBeVisible();
+  expect(sent(api.calls)).toEqual([]);
+  await user.type(dialog.getByLabelText(/Why should the decision change/), 'It is there');
+  await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
+  expect(await screen.findByText('Your appeal is sent')).toBeVisible();
+  expect(sent(api.calls)).toEqual([{ p_kind: 'rejection', p_words: 'It is there', p_submission_id: 's1' }]);
+});
+
+it('BEY-23 shows the outcome of the appeal, and offers no second one', async () => {
+  open(rejected({ appealed_at: inDays(0), kept_until: null }));
+  expect(await screen.findByText('There is no second page.')).toBeVisible();
+  expect(screen.queryByText('Of another')).not.toBeInTheDocument();
+  expect(appealButton()).not.toBeInTheDocument();
+});
+
+it.each([
+  ['the period is over', { kept_until: inDays(-0.01) }],
+  ['it cannot be appealed', { kept_until: null }],
+])('BEY-23 offers no appeal when %s', (_, change) => {
+  open(rejected(change));
+  expect(screen.getByText('Incomplete: Page two is missing')).toBeVisible();
+  expect(appealButton()).not.toBeInTheDocument();
+  expect(screen.queryByText(/Your spot is kept/)).not.toBeInTheDocument();
+});
+
+it('BEY-23 a refusal keeps the text and says why', async () => {
+  const { user } = open(
+    rejected(),
+    refuse(409, 'APPEAL_TOO_LATE', 'A rejection can be appealed for 7 days. That time is over.'),
+  );
+  await user.click(screen.getByRole('button', { name: 'Appeal' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByLabelText(/Why should the decision change/), 'It is there');
+  await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
+  expect(await dialog.findByText(/That time is over/)).toBeVisible();
+  expect(dialog.getByLabelText(/Why should the decision change/)).toHaveValue('It is there');
+});
+
+it('shows nothing for a proof that is not rejected', () => {
+  const { container } = open(submissionRow());
+  expect(container).not.toHaveTextContent('not accepted');
+});

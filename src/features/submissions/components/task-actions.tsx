@@ -1,0 +1,206 @@
+import { BadgeCheck, ExternalLink, KeyRound } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { CopyButton } from '@/components/copy-button';
+import { Form, SubmitButton } from '@/components/form';
+import { lazyDialog } from '@/components/lazy';
+import { MainAction } from '@/components/main-action';
+import { Button } from '@/components/ui/button';
+import { Field, FieldError, Input } from '@/components/ui/field';
+import { toast } from '@/components/ui/toast';
+import type { Quest, Task } from '@/features/quests';
+import { describeError } from '@/lib/errors';
+import { formatCount } from '@/lib/format';
+import { useCheckTask, useStartTask, useSubmitCode } from '../mutations';
+import { submitProofErrors } from '../proof-errors';
+import { completedMessage } from '../submission';
+import type { ProofDialogProps } from './proof-dialog-content';
+import { SharedEmailField, useSharedEmail } from './shared-email-field';
+
+/** The dialog in which a member submits a proof; closes when it has been submitted (QUEST-16..18). */
+export const ProofDialog = lazyDialog<ProofDialogProps>(() => import('./proof-dialog-content'));
+
+type CompletionCodeProps = {
+  task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;
+  quest: Pick<Quest, 'collect_emails'>;
+  userId: string;
+  /** The button is the page's primary action. */
+  isMain: boolean;
+  onCompleted: () => void;
+};
+
+/** Completes a task with the code that the project gives to those who have done it (BEY-13). */
+export function CompletionCode({ task, quest, userId, isMain, onCompleted }: CompletionCodeProps) {
+  const submitCode = useSubmitCode();
+  const [code, setCode] = useState('');
+  const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
+  const [problem, setProblem] = useState<string>();
+
+  const handleSubmit = async () => {
+    setProblem(undefined);
+    try {
+      const answer = await submitCode.mutateAsync({
+        taskId: task.id,
+        userId,
+        code,
+        expectedReward: task.reward_points,
+        ...shared.values,
+      });
+      if (answer.submission) {
+        toast.success(completedMessage(answer.submission));
+        onCompleted();
+      } else setProblem(wrongCode(answer.triesLeft));
+    } catch (error) {
+      shared.handleError(error);
+      setProblem(describeError(error, submitProofErrors));
+    }
+  };
+
+  return (
+    <Form
+      className="grid w-full gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        return handleSubmit();
+      }}
+    >
+      <SharedEmailField shared={shared} />
+      <Field label="Completion code" hint="The project shows it to you when you are done." error={problem}>
+        <Input
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={200}
+          className="max-w-80"
+        />
+      </Field>
+      <SubmitButton
+        variant={isMain ? 'primary' : 'secondary'}
+        isSubmitting={submitCode.isPending}
+        disabled={code.trim() === '' || shared.isMissing}
+        className="justify-self-start max-sm:w-full"
+      >
+        <KeyRound aria-hidden="true" />
+        Verify code
+      </SubmitButton>
+    </Form>
+  );
+}
+
+const wrongCode = (triesLeft: number) =>
+  triesLeft > 0
+    ? `This code is not right. You have ${formatCount(triesLeft, 'try', 'tries')} left.`
+    : 'This code is not right. You can try again in an hour.';
+
+type ProjectVerificationProps = {
+  task: Pick<Task, 'id' | 'campaign_id' | 'verification' | 'link_url' | 'reward_points'>;
+  quest: Pick<Quest, 'collect_emails'>;
+  userId: string;
+  /** The button is the page's primary action. */
+  isMain: boolean;
+  onCompleted: () => void;
+};
+
+/**
+ * A task that the project's own system confirms (BEY-13), with the member's personal link to it. A signed call from
+ * there updates the page by itself; a check is requested here.
+ */
+export function ProjectVerification({ task, quest, userId, isMain, onCompleted }: ProjectVerificationProps) {
+  const startTask = useStartTask();
+  const checkTask = useCheckTask();
+  const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
+  const [token, setToken] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  // A second click can come before the first has been rendered.
+  const isSending = useRef(false);
+  const isCheck = task.verification === 'check';
+  const priced = { taskId: task.id, expectedReward: task.reward_points };
+
+  const once = async (send: () => Promise<void>) => {
+    if (isSending.current) return;
+    isSending.current = true;
+    setProblem(undefined);
+    try {
+      await send();
+    } catch (error) {
+      shared.handleError(error);
+      setProblem(describeError(error, submitProofErrors));
+    } finally {
+      isSending.current = false;
+    }
+  };
+
+  const handleOpen = () => {
+    if (isSending.current) return;
+    // Opened synchronously in the click handler: browsers block a window that opens after the response.
+    const page = task.link_url ? window.open('about:blank', '_blank') : null;
+    void once(async () => {
+      try {
+        const started = await startTask.mutateAsync({ ...priced, ...shared.values });
+        setToken(started.token);
+        if (!started.link) return;
+        if (!page) window.location.assign(started.link);
+        else {
+          page.opener = null;
+          page.location.replace(started.link);
+        }
+      } catch (error) {
+        page?.close();
+        throw error;
+      }
+    });
+  };
+  const handleVerify = () =>
+    once(async () => {
+      const submission = await checkTask.mutateAsync({ ...priced, userId, ...shared.values });
+      toast.success(completedMessage(submission));
+      onCompleted();
+    });
+
+  const open = (
+    <Button
+      variant={isMain && !isCheck ? 'primary' : 'secondary'}
+      onClick={handleOpen}
+      isLoading={startTask.isPending}
+      disabled={shared.isMissing}
+      className="max-sm:w-full"
+    >
+      <ExternalLink aria-hidden="true" />
+      {task.link_url ? 'Open the project’s page' : 'Show my token'}
+    </Button>
+  );
+  const verify = (
+    <Button
+      variant={isMain ? 'primary' : 'secondary'}
+      onClick={handleVerify}
+      isLoading={checkTask.isPending}
+      disabled={shared.isMissing}
+      className="max-sm:w-full"
+    >
+      <BadgeCheck aria-hidden="true" />
+      Verify
+    </Button>
+  );
+  return (
+    <div className="grid w-full gap-3">
+      <SharedEmailField shared={shared} />
+      <p className="text-muted">
+        {isCheck
+          ? 'Do it there, then come back and press Verify. Nobody has to review it.'
+          : 'Do it there. The project confirms it, and this page shows it by itself.'}
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        {isMain && !isCheck ? <MainAction>{open}</MainAction> : open}
+        {isCheck && (isMain ? <MainAction>{verify}</MainAction> : verify)}
+      </div>
+      {token && !task.link_url && (
+        <p className="flex flex-wrap items-center gap-3">
+          Put this into the description of your pull request: <code className="break-all">{token}</code>
+          <CopyButton text={token} />
+        </p>
+      )}
+      {problem && <FieldError>{problem}</FieldError>}
+    </div>
+  );
+}
