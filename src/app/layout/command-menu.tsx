@@ -247,7 +247,7 @@ export function pageCommands(session: Session): PageCommand[] {
  * Entries for which every typed word is a prefix of a word in the label or keywords; matches in the label first. All
  * entries without input.
  */
-export function matching<Item extends { label: string; keywords?: string[] }>(items: Item[], typed: string): Item[] {
+function matching<Item extends { label: string; keywords?: string[] }>(items: Item[], typed: string): Item[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const startsOf = (text: string) => text.toLowerCase().split(/\s+/);
   const fits = (text: string) => words.every((word) => startsOf(text).some((start) => start.startsWith(word)));

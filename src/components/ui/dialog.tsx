@@ -5,7 +5,7 @@ import { cn } from '@/lib/cn';
 import { Button } from './button';
 import { useCloseRequest } from './use-close-request';
 
-export const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
+const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
 const places = {
   /** Phones: a sheet at the bottom, in thumb's reach; larger screens: a card in the middle. */
   middle:
@@ -23,7 +23,7 @@ const sizes = {
 
 type PanelLook = { place?: keyof typeof places; size?: keyof typeof sizes };
 
-export function panelClass({ place = 'middle', size = 'md' }: PanelLook): string {
+function panelClass({ place = 'middle', size = 'md' }: PanelLook): string {
   return cn(
     'fixed z-50 flex max-h-[92dvh] animate-appear flex-col border bg-card p-5 shadow-card sm:p-6',
     places[place],

@@ -13,7 +13,7 @@ type ControlProps = {
 };
 
 /** Connects a control to the label, hint and error of its Field; the control's own props take precedence. */
-export function useFieldControl<Props extends ControlProps>(props: Props): Props {
+function useFieldControl<Props extends ControlProps>(props: Props): Props {
   const field = use(FieldContext);
   if (!field) return props;
   return {
@@ -94,7 +94,7 @@ export function Field({ label, hint, error, isRequired = false, aside, className
 }
 
 /** Shared look of everything one types or chooses in. 16 px text keeps phones from zooming in. */
-export const controlClass =
+const controlClass =
   'w-full rounded-control border border-field bg-card px-3 py-2 text-base text-ink placeholder:text-muted disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-invalid:border-danger';
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {

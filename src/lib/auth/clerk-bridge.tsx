@@ -136,7 +136,7 @@ function loadScript(): Promise<ClerkUi> {
  * mounted. `prefetchUI: false` alone would leave the provider without any forms. Mounting names the component
  * (`preloadHint`); every other call concerns mounted forms only, and waits for the library.
  */
-export class LazyClerkUi implements ClerkUiInstance {
+class LazyClerkUi implements ClerkUiInstance {
   static version = '1';
   version = '1';
   readonly #parameters: ConstructorParameters<ClerkUi>;
