@@ -192,8 +192,8 @@ begin
 end $$;
 comment on function private.roll_up_figures(interval, interval) is
   'The scheduled roll-up, called on every tick of the outbox worker: merges counter deltas, counts projects'' records, sums the ledger''s '
-  'days for about p_time and, once none is left, counts the site figures, if the last count is older than p_max_age. One session at a time; '
-  'others skip it.';
+  'days for about p_time and, once none is left, counts the site figures, if the last count is older than p_max_age. One session at a '
+  'time; others skip it.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
