@@ -9,10 +9,10 @@ import { note, readSession, type Session } from './session.ts';
 import { TestConnections } from './test-connections.ts';
 
 /** A test that takes longer than this without a mutant would hold up all the others. */
-const LONGEST_TEST_MS = 10_000;
+const LONGEST_TEST_MS = 20_000;
 
 /** A test that takes longer than this with a mutant has not passed. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 40_000;
 
 /** The largest number of mutants installed at once. */
 const LARGEST_GROUP = 64;
