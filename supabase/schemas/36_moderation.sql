@@ -175,8 +175,7 @@ declare
   v_reason text;
 begin
   select p.suspension_reason into v_reason from public.user_profiles p left join private.deleted_users d on d.user_id = p.user_id
-  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.user_id <> p_user_id and p.suspended_at is not null
-    and coalesce(d.was_suspended, true)
+  where p.user_id = any (private.accounts_of_person(p_user_id)) and p.suspended_at is not null and coalesce(d.was_suspended, true)
   order by p.suspended_at desc limit 1;
   if found and exists (select 1 from public.user_profiles p where p.user_id = p_user_id and p.suspended_at is null) then
     perform private.suspend(p_user_id, v_reason, 'system');
