@@ -8,6 +8,8 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: the proof that was just rejected can always be taken.',
   'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
     'No change: no pause is shorter than 30 seconds.',
+  "function get_points_transfer_stats(): line 14: 'debit' for \"'credit'\"":
+    'No change: every transfer has one entry of each type, with the same points.',
   'function list_project_transactions(text,uuid,integer,text): line 40: without "and e.id in (t.id * 2 - 1, t.id * 2)"':
     'No change: it follows from the transfer. The condition makes it a look at the primary key.',
   'function private.platform_days(timestamp with time zone): line 10: everything instead of "s.submitted_at >= p_since"':
