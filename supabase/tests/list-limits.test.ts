@@ -72,6 +72,34 @@ test('every list refuses a page of no rows, and one that is larger than its larg
   }
 });
 
+/** What each kind of choice is refused with, if it is none. */
+const REFUSED: Record<string, string> = {
+  p_industry: 'INVALID_FILTER',
+  p_period: 'INVALID_VIEW',
+  p_proof: 'INVALID_FILTER',
+  p_sort: 'INVALID_SORT',
+  p_state: 'INVALID_STATUS',
+  p_states: 'INVALID_STATE',
+  p_status: 'INVALID_STATUS',
+  p_view: 'INVALID_VIEW',
+};
+
+test('every list refuses a status, a view, an order or a filter that there is not', async () => {
+  const { rows } = await sql().query<{ name: string; choice: string }>(
+    `select p.proname as name, a as choice from pg_proc p, unnest(p.proargnames[:p.pronargs]) a
+     where p.pronamespace = 'public'::regnamespace and p.proname = any ($1) and a = any ($2) order by 1, 2`,
+    [Object.keys(LARGEST), Object.keys(REFUSED)],
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  const [admin, owner] = [await newAdmin(), await newVerifiedOwner()];
+  for (const { name, choice } of rows) {
+    const { who, required } = callerOf(name, admin, owner);
+    const args = { ...required, [choice]: choice === 'p_states' ? ['none such'] : 'none such' };
+    const { status, code } = await callByName(who.client, name, args);
+    expect({ name, choice, status, code }).toEqual({ name, choice, status: 400, code: REFUSED[choice] });
+  }
+});
+
 test('every list has one usual page, whether its size is left out or null', async () => {
   const [admin, owner] = [await newAdmin(), await newVerifiedOwner()];
   await rolledBack(async (client) => {
