@@ -100,6 +100,22 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
     await expectNoDrift();
   });
 
+  test('are compacted when there are more than 500 rows, and nothing is kept of what adds up to nothing', async () => {
+    const left = (rows: number) =>
+      rolledBack(async (client) => {
+        await client.query('delete from private.counter_deltas where true');
+        await client.query(
+          "insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(2, $1) n",
+          [rows],
+        );
+        await client.query("insert into private.counter_deltas (name, change) values ('industry:SaaS', 1)");
+        await client.query('select private.compact_counter_deltas()');
+        return (await client.query('select name, change::integer from private.counter_deltas limit 3')).rows;
+      });
+    expect(await left(500)).toHaveLength(3);
+    expect(await left(501)).toEqual([{ name: 'industry:SaaS', change: 1 }]);
+  });
+
   test('are rolled up by the worker that delivers events', async () => {
     await sql().query(`
       insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
