@@ -139,6 +139,15 @@ describe('anonymise_user for a member', () => {
     const redeem = () =>
       unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: mug, p_idempotency_key: randomUUID(), p_address }));
     const [sent, waiting] = [await redeem(), await redeem()];
+    const other = await newMember();
+    await grantPoints(other, 30);
+    const foreign = await unwrap(
+      other.client.rpc('redeem_reward_safe', {
+        p_reward_id: mug,
+        p_idempotency_key: randomUUID(),
+        p_address: { ...p_address, street: '2 Low Street' },
+      }),
+    );
     await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: sent.id, p_status: 'fulfilled' }));
     expect(await walletOf(member.id)).toMatchObject({ points: 40 });
 
@@ -147,8 +156,9 @@ describe('anonymise_user for a member', () => {
     const status = 'select status, note from public.redemptions where id = $1';
     expect(await one(status, waiting.id)).toEqual({ status: 'cancelled', note: null });
     expect(await one(status, sent.id)).toEqual({ status: 'fulfilled', note: null });
+    expect(await one(status, foreign.id)).toMatchObject({ status: 'pending' });
     expect(await walletOf(member.id)).toMatchObject({ points: 70 });
-    expect(await one('select stock_quantity from public.rewards where id = $1', mug)).toEqual({ stock_quantity: 4 });
+    expect(await one('select stock_quantity from public.rewards where id = $1', mug)).toEqual({ stock_quantity: 3 });
     expect(await tablesWith('1 High Street')).toEqual([]);
     expect(await ledgerProblems()).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Json, Tables } from '../../src/types/database.ts';
 import { type Member, unwrap } from './support/factories.ts';
 import { makeLoadData } from './support/load-data.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { allRows, sum } from './support/rows.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -53,6 +54,20 @@ test('DB-19 ADMIN-10 the ten referrers with the most completed referrals, and wh
     );
   expect(expected.length).toBeGreaterThan(3);
   expect((await report()).top_referrers).toEqual(expected.slice(0, 10));
+});
+
+test('DB-19 ADMIN-10 a referrer without completed referrals is not among the ten', async () => {
+  const referrers = await rolledBack(async (client) => {
+    await client.query('set local session_replication_role = replica');
+    await client.query('update public.referral_codes set successful_referrals = 0 where true');
+    await client.query(
+      'update public.referral_codes set successful_referrals = 1 where id = (select c.id from public.referral_codes c order by c.id limit 1)',
+    );
+    await actAs(client, admin);
+    const { rows } = await client.query("select public.get_admin_referral_stats() -> 'top_referrers' as top");
+    return rows[0].top;
+  });
+  expect(referrers).toHaveLength(1);
 });
 
 /** Sorts as the database does: a Date has only milliseconds, and several referrals may complete in one. */

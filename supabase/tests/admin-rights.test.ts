@@ -135,6 +135,14 @@ describe('TRUST-19 revoke_admin', () => {
     expect((await unwrap(admin.client.rpc('suspend_user', call))).suspension_reason).toBe('Spam');
   });
 
+  test('replaces the reason of a right that was granted in the database, and keeps who revoked it', async () => {
+    const [admin, former] = [await newAdmin(), await newMember()];
+    await sql().query("insert into private.admins (user_id, reason) values ($1, 'Founder')", [former.id]);
+    await revoke(admin, former).throwOnError();
+    const { rows } = await sql().query('select reason, revoked_by from private.admins where user_id = $1', [former.id]);
+    expect(rows).toEqual([{ reason: 'Has left', revoked_by: admin.id }]);
+  });
+
   test('can be undone by another admin, never by the revoked one', async () => {
     const [admin, former] = [await newAdmin(), await newAdmin()];
     const facts = async () =>

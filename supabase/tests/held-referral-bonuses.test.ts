@@ -210,6 +210,15 @@ describe('referral bonuses', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('C-80 an invitation that pays nothing is none of the number a day', () =>
+    withSettings({ paid_referrals_per_day: 1 }, async () => {
+      const [referrer, first, second] = [await newMember('referrer'), await newMember(), await newMember()];
+      const code = await codeOf(referrer);
+      await withSettings({ referrer_points: 0, referred_points: 0 }, () => unwrap(claim(first, code)));
+      await unwrap(claim(second, code));
+      expect((await balanceOf(referrer.id)).held).toBe(500);
+    }));
+
   test('TRUST-15 TRUST-16 C-80 two hundred sign-ups with one mailbox earn nothing redeemable', async () => {
     const referrer = await newMember('farmer');
     const [code, reward] = [await codeOf(referrer), await newReward({ points_cost: 1 })];

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import { newMember, newQuest, newVerifiedOwner, unwrap, withSettings } from './support/factories.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -99,6 +100,22 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
     await expectNoDrift();
   });
 
+  test('are compacted when there are more than 500 rows, and nothing is kept of what adds up to nothing', async () => {
+    const left = (rows: number) =>
+      rolledBack(async (client) => {
+        await client.query('delete from private.counter_deltas where true');
+        await client.query(
+          "insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(2, $1) n",
+          [rows],
+        );
+        await client.query("insert into private.counter_deltas (name, change) values ('industry:SaaS', 1)");
+        await client.query('select private.compact_counter_deltas()');
+        return (await client.query('select name, change::integer from private.counter_deltas limit 3')).rows;
+      });
+    expect(await left(500)).toHaveLength(3);
+    expect(await left(501)).toEqual([{ name: 'industry:SaaS', change: 1 }]);
+  });
+
   test('are rolled up by the worker that delivers events', async () => {
     await sql().query(`
       insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n;
@@ -168,6 +185,27 @@ describe('TRUST-01 ledger sums', () => {
     expect(after.until).toBeLessThan(own[0]?.id ?? 0);
     expect(await keptEntries()).toBe(await entriesUntil(after.until));
     await expectNoDrift();
+  });
+
+  test('leave out the last minute, in which a transfer with a smaller id may still be committed', async () => {
+    const member = await newMember();
+    const until = (age: string) =>
+      rolledBack(async (client) => {
+        await client.query('set local session_replication_role = replica');
+        await client.query("update public.transfers set created_at = now() - interval '1 hour' where true");
+        const { rows } = await client.query('select max(id) as last from public.transactions');
+        await client.query(
+          'update public.transfers set created_at = now() - $1::interval where id * 2 >= $2::bigint - 1',
+          [age, rows[0].last],
+        );
+        await client.query('select private.roll_up_ledger_daily()');
+        const kept = await client.query('select last_id = $1 as "isAll" from private.ledger_daily_watermark', [
+          rows[0].last,
+        ]);
+        return kept.rows[0].isAll;
+      });
+    await unwrap(asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 1, p_description: 'Grant' }));
+    expect([await until('59 seconds'), await until('61 seconds')]).toEqual([false, true]);
   });
 
   test('are recalculated when a transfer was committed too late to be included', async () => {

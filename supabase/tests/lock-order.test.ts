@@ -13,6 +13,7 @@ import {
 } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
 import { tick } from './support/periodic-jobs.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { uploadVerified } from './support/uploads.ts';
 
@@ -132,6 +133,48 @@ test('C-98 deleting an account locks all proofs concerned, own and others’, be
       () => asService().rpc('anonymise_user', { p_user_id: leaving.id }),
       await walletOf('startup_id', other.startup.id),
     );
+  }));
+
+test('C-98 deleting an account locks its proofs and quests and those that wait for it, with their tasks, and no others', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const [leaving, other, third] = [await newVerifiedOwner(), await newVerifiedOwner(), await newVerifiedOwner()];
+    const member = await newMember();
+    const [own, joined, foreign] = [await newQuest(leaving), await newQuest(other), await newQuest(third)];
+    const [received, sent, unrelated] = [
+      await submit(member, own.taskId),
+      await submit(leaving, joined.taskId),
+      await submit(member, foreign.taskId),
+    ];
+    const isLocked = async (table: string, id: string) =>
+      (await sql().query(`select 1 from public.${table} where id = $1 for no key update skip locked`, [id]))
+        .rowCount === 0;
+    await rolledBack(async (client) => {
+      await client.query('select private.lock_for_leaving($1)', [leaving.id]);
+      for (const [quest, proof] of [
+        [own, received],
+        [joined, sent],
+      ] as const) {
+        expect(await isLocked('tasks', quest.taskId)).toBe(true);
+        expect(await isLocked('campaigns', quest.campaign.id)).toBe(true);
+        expect(await isLocked('submissions', proof.id)).toBe(true);
+      }
+      expect(await isLocked('tasks', foreign.taskId)).toBe(false);
+      expect(await isLocked('campaigns', foreign.campaign.id)).toBe(false);
+      expect(await isLocked('submissions', unrelated.id)).toBe(false);
+    });
+  }));
+
+test('a proof that waits for a review waits for nobody who uses the points of its project', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    await rolledBack(async (client) => {
+      await client.query('select 1 from public.wallets where startup_id = $1 or campaign_id = $2 for update', [
+        owner.startup.id,
+        campaign.id,
+      ]);
+      await submit(member, taskId);
+    });
   }));
 
 test('C-98 deleting a quest with its approvals locks the wallets whose bonuses they release before the reserve', () =>

@@ -15,6 +15,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -157,6 +158,37 @@ describe('the weekly leaderboard', () => {
       );
       expect(ranks[1]).toBe((ranks[0] ?? 0) + 1);
     }
+  });
+
+  test('C-84 ranks are counted up to ten thousand', async () => {
+    const member = await newMember();
+    const ranks = (ahead: number) =>
+      rolledBack(async (client) => {
+        await client.query('set local session_replication_role = replica');
+        // Nobody else has points, and nothing is left to be summed.
+        await client.query(`
+          update public.wallets set leaderboard_points = 0 where leaderboard_points > 0;
+          delete from private.member_weeks where true;
+          update private.ledger_daily_watermark set last_id = 9223372036854775806 where id`);
+        await client.query(
+          `with people as (
+             select 'ahead-' || n as id, 2 as points from generate_series(1, $2) n union all select $1, 1
+           ), weeks as (
+             insert into private.member_weeks (user_id, week, points, tasks) select p.id, private.week_of(now()), p.points, 1 from people p
+           ), mine as (
+             update public.wallets set leaderboard_points = 1 where user_id = $1
+           ) insert into public.wallets (kind, owner_user_id, user_id, leaderboard_points)
+           select 'user', p.id, p.id, p.points from people p where p.id <> $1`,
+          [member.id, ahead],
+        );
+        await actAs(client, member);
+        const { rows } = await client.query(
+          "select (public.get_own_rank('all')).rank as all, (public.get_own_rank('week')).rank as week",
+        );
+        return rows[0];
+      });
+    expect(await ranks(10_000)).toEqual({ all: '10001', week: '10001' });
+    expect(await ranks(10_001)).toEqual({ all: '10001', week: '10001' });
   });
 
   test('REWARD-05 unknown periods are refused, and the list is empty while the feature is off', async () => {

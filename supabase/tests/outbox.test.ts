@@ -290,12 +290,20 @@ describe('requeue_outbox_event', () => {
     const [waiting = 0] = await emit('user_nobody');
     await sql().query(
       `update public.outbox_events set failed_at = now(), attempts = 40, deferrals = 39, last_error = 'x',
-         deferred_since = now() - interval '4 days', uncertain_since = now() - interval '2 days' where id = any ($1)`,
+         next_attempt_at = now() + interval '1 hour', deferred_since = now() - interval '4 days', uncertain_since = now() - interval '2 days' where id = any ($1)`,
       [ids],
     );
     const [member, admin] = await Promise.all([newMember(), newAdmin()]);
     expect(await refusal(member.client.rpc('requeue_failed_events'))).toEqual(FORBIDDEN);
     expect(await unwrap(admin.client.rpc('requeue_failed_events'))).toBe(3);
+    const anew = await sql().query(
+      `select distinct failed_at, attempts, deferrals, deferred_since, uncertain_since, next_attempt_at <= now() as "isDue"
+       from public.outbox_events where id = any ($1)`,
+      [ids],
+    );
+    expect(anew.rows).toEqual([
+      { failed_at: null, attempts: 0, deferrals: 0, deferred_since: null, uncertain_since: null, isDue: true },
+    ]);
     expect((await claim()).map(({ id, attempt }) => [id, attempt])).toEqual([...ids, waiting].map((id) => [id, 1]));
     const { rows } = await sql().query(
       "select count(*)::integer from public.audit_log where action = 'outbox.requeue' and actor_id = $1",

@@ -13,6 +13,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -225,6 +226,25 @@ describe('BEY-18 followed projects', () => {
       await worker.query('rollback');
       worker.release();
     }
+  });
+
+  test('BEY-03 a quest is announced, however many newer ones have been announced already', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const { campaign } = await newQuest(owner);
+    const announced = await rolledBack(async (client) => {
+      await client.query('set local session_replication_role = replica');
+      // As many as one tick looks at.
+      await client.query(
+        `with newer as (
+           insert into public.campaigns (startup_id, title, status, published_at, total_slots)
+           select $1, 'Newer', 'published', now(), 1 from generate_series(1, 1000) returning id, startup_id
+         ) insert into private.quest_announcements (campaign_id, startup_id) select id, startup_id from newer`,
+        [other.startup.id],
+      );
+      await client.query("select private.announce_quests('1 minute')");
+      return client.query('select 1 from private.quest_announcements where campaign_id = $1', [campaign.id]);
+    });
+    expect(announced.rowCount).toBe(1);
   });
 
   test('BEY-03 TRUST-18 quests that are held, not started, or of a suspended owner are not announced', async () => {

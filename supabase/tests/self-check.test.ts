@@ -3,6 +3,7 @@ import { withClient } from '../../local/database/connection.ts';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { refusal, unwrap } from './support/factories.ts';
 import { runPeriodicJob, runPeriodicJobs } from './support/periodic-jobs.ts';
+import { rolledBack } from './support/rolled-back.ts';
 
 /** All mails are sent and all workers are alive. */
 const WELL = `
@@ -113,6 +114,19 @@ test('a failing periodic job is undone, and reported until it succeeds', async (
     alter function private.expire_subscriptions_kept() rename to expire_subscriptions`);
   await runPeriodicJobs();
   expect(await failedJobs()).toEqual([]);
+});
+
+test('of what a periodic job failed with, 500 characters are kept', async () => {
+  const kept = async (hint: string) =>
+    rolledBack(async (client) => {
+      await client.query(
+        `create or replace function private.expire_subscriptions() returns void language plpgsql as
+         $$ begin raise exception 'x' using hint = '${hint}'; end $$`,
+      );
+      await client.query("select public.run_periodic_job('expire_subscriptions')");
+      return (await client.query("select last_error from private.failed_jobs where job = 'expire_subscriptions'")).rows;
+    });
+  expect(await kept(`${'h'.repeat(493)}ab`)).toEqual([{ last_error: `P0001 ${'h'.repeat(493)}a` }]);
 });
 
 test('a periodic job that reaches the statement timeout is reported, too', async () => {

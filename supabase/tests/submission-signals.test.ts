@@ -297,6 +297,14 @@ describe('BEY-02 what is flagged', () => {
     expect(await flagsSeenBy(one, second.id)).toMatchObject([
       { kind: 'related_account', evidence: { relation: 'mutual_projects' } },
     ]);
+    // At the moment of the first proof they were not related yet.
+    const { rows } = await sql().query(
+      `select private.relation_to_owner($1, $2, s.submitted_at) as at_once,
+         private.relation_to_owner($1, $2, s.submitted_at + interval '1 microsecond') as later
+       from public.submissions s where s.id = $3`,
+      [other.id, one.id, first.id],
+    );
+    expect(rows).toEqual([{ at_once: null, later: 'mutual_projects' }]);
     // What one does for others is no favour to an owner for whom they did nothing.
     const third = await newVerifiedOwner();
     await newQuest(third);

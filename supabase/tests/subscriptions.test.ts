@@ -295,6 +295,19 @@ describe('dispute events in any order', () => {
     expect(await statuses(owner)).toEqual(['refunded']);
   });
 
+  test('C-20 C-110 a dispute is won for an owner whose later plan has ended a moment ago', async () => {
+    const owner = await newOwner();
+    const payment = `pi_${randomUUID()}`;
+    await unwrap(activate(owner, `paid-${payment}`, payment));
+    await unwrap(end(`opened-${payment}`, payment, 'disputed', 'd1'));
+    await unwrap(activate(owner, `anew-${payment}`, `anew-${payment}`));
+    await sql().query('update public.subscriptions set current_period_end = now() where payment_ref = $1', [
+      `anew-${payment}`,
+    ]);
+    expect(await unwrap(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({ reinstated: true, reason: null });
+    expect((await statuses(owner)).sort()).toEqual(['active', 'expired']);
+  });
+
   test('C-20 a dispute won after the owner has paid again does not reinstate the older payment', async () => {
     const owner = await newOwner();
     const payment = `pi_${randomUUID()}`;

@@ -105,6 +105,31 @@ describe('BEY-18 suggested quests', () => {
     expect(await isNew(rows[3]?.id ?? campaign.id)).toBe(true);
   });
 
+  test('what they are suggested for counts by its weight: saved, topic, followed or interest, industry; the newer of two alike is first', async () => {
+    const member = await newMember();
+    for (const title of ['Tune a harmonium', 'Carry a harmonium']) {
+      await submit(member, (await oldQuest(title, 'Non-profit')).taskId);
+    }
+    await unwrap(member.client.rpc('save_interests', { p_interests: ['Real Estate'] }));
+    // From the oldest to the newest.
+    const quests = {
+      saved: await oldQuest('Plain'),
+      both: await oldQuest('Plain', 'Non-profit'),
+      topic: await oldQuest('Sell a harmonium'),
+      followed: await oldQuest('Plain'),
+      interest: await oldQuest('Plain', 'Real Estate'),
+      industry: await oldQuest('Plain', 'Non-profit'),
+    };
+    await unwrap(member.client.rpc('set_quest_saved', { p_campaign_id: quests.saved.campaign.id, p_is_saved: true }));
+    for (const { campaign } of [quests.both, quests.followed])
+      await unwrap(
+        member.client.rpc('set_project_followed', { p_startup_id: campaign.startup_id, p_is_followed: true }),
+      );
+    const names = new Map(Object.entries(quests).map(([name, { campaign }]) => [campaign.id, name]));
+    const order = (await suggested(member)).flatMap(({ id }) => names.get(id) ?? []);
+    expect(order).toEqual(['both', 'saved', 'topic', 'interest', 'followed', 'industry']);
+  });
+
   test('are chosen from the latest 500 open quests, and from the saved ones', async () => {
     const [member, saver] = [await newMember(), await newMember()];
     const { campaign } = await oldQuest('Older than many');
@@ -112,13 +137,14 @@ describe('BEY-18 suggested quests', () => {
       await unwrap(client.rpc('set_project_followed', { p_startup_id: campaign.startup_id, p_is_followed: true }));
     await unwrap(saver.client.rpc('set_quest_saved', { p_campaign_id: campaign.id, p_is_saved: true }));
     const { startup } = await newOwner();
-    const firstOf = (who: Member, newer: number) =>
+    const firstOf = (who: Member, newer: number, changes = {}) =>
       rolledBack(async (client) => {
         await client.query('set local session_replication_role = replica');
         await client.query(
-          `insert into public.campaigns (startup_id, title, status, published_at, total_slots)
-           select $1, 'Newer', 'published', now(), 1 from generate_series(1, $2)`,
-          [startup.id, newer],
+          `insert into public.campaigns (startup_id, title, status, published_at, total_slots, starts_at, ends_at, approved_count)
+           select $1, 'Newer', c.status, now(), 1, c.starts_at, c.ends_at, c.approved_count
+           from generate_series(1, $2), jsonb_populate_record(null::public.campaigns, $3) c`,
+          [startup.id, newer, { status: 'published', approved_count: 0, ...changes }],
         );
         await actAs(client, who);
         return (await client.query('select id from public.list_suggested_quests(1)')).rows[0]?.id;
@@ -126,6 +152,10 @@ describe('BEY-18 suggested quests', () => {
     expect(await firstOf(member, 499)).toBe(campaign.id);
     expect(await firstOf(member, 500)).not.toBe(campaign.id);
     expect(await firstOf(saver, 500)).toBe(campaign.id);
+    expect(await firstOf(member, 500, { starts_at: new Date(0) })).not.toBe(campaign.id);
+    const hour = (away: number) => new Date(Date.now() + away * 3_600_000).toISOString();
+    for (const closed of [{ status: 'draft' }, { approved_count: 1 }, { starts_at: hour(1) }, { ends_at: hour(-1) }])
+      expect(await firstOf(member, 500, closed), JSON.stringify(closed)).toBe(campaign.id);
   });
 
   test('C-72 never contain completed, pending, full, ended, future or own quests', async () => {

@@ -74,6 +74,29 @@ describe('requirements for publishing', () => {
     expect(await settings()).toMatchObject({ check_source: null, check_target: null });
   });
 
+  test('BEY-13 an address that stays need not be tested again, and another one has to be tested by this project, within a day', async () => {
+    const owner = await newOwner();
+    const { campaign, tasks } = await checkQuest(owner);
+    const save = (check_target: string) =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+        p_tasks: tasks.map((task) => ({ ...task, check_target })),
+      });
+    const another = `${CHECKED}/again`;
+    await unwrap(asService().rpc('record_endpoint_test', { p_user_id: owner.id, p_url: another }));
+    await sql().query(
+      "update private.tested_endpoints set tested_at = now() - interval '25 hours' where startup_id = $1",
+      [owner.startup.id],
+    );
+    // Neither does one of another address, nor by another project.
+    const elsewhere = { p_user_id: owner.id, p_url: `${CHECKED}/elsewhere` };
+    await unwrap(asService().rpc('record_endpoint_test', elsewhere));
+    await unwrap(asService().rpc('record_endpoint_test', { p_user_id: (await newOwner()).id, p_url: another }));
+    await unwrap(save(CHECKED));
+    expect(await refusal(save(another))).toMatchObject({ status: 409, code: 'ENDPOINT_NOT_TESTED' });
+  });
+
   test('BEY-13 a draft may be unfinished, and is then refused on publishing', async () => {
     const owner = await newOwner();
     const draft = await unwrap(

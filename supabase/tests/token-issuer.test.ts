@@ -106,3 +106,10 @@ test('TRUST-29 procedures and policies read tokens only through session_claims',
     where coalesce(pg_get_expr(polqual, polrelid), '') || coalesce(pg_get_expr(polwithcheck, polrelid), '') ~ 'jwt\\('`);
   expect(rows).toEqual([{ name: 'session_claims' }]);
 });
+
+test.each([[undefined], ['']])('TRUST-29 a token of nobody (subject: %j) has no rights, whatever else it says', (sub) =>
+  withClaims({ iss: ISSUER, sub, public_metadata: { role: 'admin' } }, async (client) => {
+    expect(await value(client, 'public.current_user_id()')).toBeNull();
+    expect(await value(client, 'private.is_admin()')).toBe(false);
+  }),
+);

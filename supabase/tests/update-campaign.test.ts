@@ -248,6 +248,12 @@ describe('update_campaign: every field of creation', () => {
   });
 });
 
+test('a quest may have a hundred tasks', async () => {
+  const { owner, id } = await ownedQuest();
+  const tasks = Array.from({ length: 100 }, () => task({ reward_points: 1, max_completions: 1 }));
+  expect(await unwrap(update(owner, id, tasks))).toMatchObject({ task_count: 100 });
+});
+
 describe('update_campaign: what is refused', () => {
   test('QEDIT-10 QEDIT-11 QEDIT-12 QEDIT-13 QEDIT-14 C-35 bad input gets the exact sentence and changes nothing', async () => {
     const { owner, id, taskId } = await ownedQuest();

@@ -22,6 +22,10 @@ describe('mutants of procedures', () => {
     ]);
   });
 
+  test('are none that change nothing', () => {
+    expect(inProcedure('delete from private.x where true;')).toEqual(['delete from private.x where false;', 'null;']);
+  });
+
   test('move bounds and limits', () => {
     const mutants = inProcedure('v := x < 20 and y between 1 and 3;');
     expect(mutants).toEqual(

@@ -8,6 +8,8 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: the proof that was just rejected can always be taken.',
   'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
     'No change: no pause is shorter than 30 seconds.',
+  "function get_points_transfer_stats(): line 14: 'debit' for \"'credit'\"":
+    'No change: every transfer has one entry of each type, with the same points.',
   'function list_project_transactions(text,uuid,integer,text): line 40: without "and e.id in (t.id * 2 - 1, t.id * 2)"':
     'No change: it follows from the transfer. The condition makes it a look at the primary key.',
   'function private.platform_days(timestamp with time zone): line 10: everything instead of "s.submitted_at >= p_since"':
@@ -20,6 +22,8 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: there is no other privilege on a function.',
   "function run_security_scan(): line 38: without \"and c.relkind in ('r', 'p')\"":
     'No change: only tables have row level security.',
+  'function update_campaign(uuid,jsonb,jsonb,text,boolean): line 4: without "t.campaign_id = p_campaign_id and"':
+    'No change: tasks of other quests are none of those that go. The condition saves reading them.',
   'policy app_settings_read on public.app_settings: always true':
     'No change: the one row is public, and its secret column is held by a grant.',
   'policy campaigns_read_public on public.campaigns: for signed-in people too':

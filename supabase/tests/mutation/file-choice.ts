@@ -35,25 +35,28 @@ function textOf(file: string): string {
 
 /**
  * The test files that reach a function or a table, the most relevant first: by how often they name it or its callers, how many of their tests
- * reach it and how little else, and whether their own name matches it or its schema file.
+ * reach it and how little else, and whether their own name matches it or its schema file. Those that have not been measured are judged by
+ * their text alone.
  */
 export function chooseFiles(
   graph: CallGraph,
   { reachedBy: subject, domain }: { reachedBy: string; domain: string },
   reach: Map<string, Reach>,
+  unmeasured: string[],
 ): string[] {
   const name = nameOf(subject);
   const names = namesAround(graph, name);
   const called = new Set(wordsIn(`${name} ${domain}`));
-  const chosen = [...reach]
-    .map(([file, tests]) => {
+  const chosen = [...reach.keys(), ...unmeasured]
+    .map((file) => {
       const text = textOf(file);
       const all = [...graph.bodies.keys()].reduce((sum, other) => sum + mentions(text, other), 1);
       const near = [...names].reduce((sum, [other, steps]) => sum + mentions(text, other) * 0.4 ** steps, 0);
-      const reaching = Object.values(tests).filter((reached) => reached.includes(name));
+      const reaching = Object.values(reach.get(file) ?? {}).filter((reached) => reached.includes(name));
       const share = reaching.reduce((sum, reached) => sum + 1 / reached.length, 0);
       const alike = wordsIn(basename(file, '.test.ts')).filter((word) => called.has(word)).length;
-      return { file, isReaching: reaching.length > 0, score: (near / Math.sqrt(all) + share) * (1 + 3 * alike) };
+      const isReaching = reach.has(file) ? reaching.length > 0 : near > 0;
+      return { file, isReaching, score: (near / Math.sqrt(all) + share) * (1 + 3 * alike) };
     })
     .filter(({ isReaching }) => isReaching)
     .sort((a, b) => b.score - a.score)

@@ -33,13 +33,21 @@ interface Hunt {
 
 /** What this run has learned about the files. */
 interface Known {
+  /** What the tests of each file reach, as far as it has been measured. */
   reach: Map<string, Reach>;
+  /** The same of abandoned files, of which only some tests have been run. */
+  retried: Map<string, Reach>;
   unfit: Map<string, string[]>;
+  /** Files that had to be abandoned once: perhaps because one of their tests needs another. */
+  whole: Set<string>;
   /** Files that fail without any mutant. */
   failing: Set<string>;
 }
 
-/** Runs the tests against each mutant: first the most relevant file, then the others that reach it. */
+/**
+ * Runs the tests against each mutant: first the most relevant file, then others, as far as the files' text tells, and finally all that were
+ * measured to reach it.
+ */
 export async function hunt(
   mutants: Mutant[],
   { graph, testFiles, kept, reaches, workers, minutes, onProgress }: Hunt,
@@ -47,24 +55,33 @@ export async function hunt(
   for (const file of testFiles) keepNoticed(file, kept);
 
   const vitest = await startVitest(workers);
-  const known: Known = { reach: await survey(vitest, testFiles, reaches), unfit: new Map(), failing: new Set() };
-  const all = new Map([...reaches.all(), ...known.reach]);
-  const chosen = new Map<string, string[]>();
-  for (const mutant of mutants) {
+  const known: Known = {
+    reach: reaches.all(),
+    retried: new Map(),
+    unfit: new Map(),
+    whole: new Set(),
+    failing: new Set(),
+  };
+  const unmeasured = () => testFiles.filter((file) => !known.reach.has(file));
+  let chosen = new Map<string, string[]>();
+  const filesFor = (mutant: Mutant) => {
     const { reachedBy } = mutant;
-    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, all));
-  }
-  const filesFor = (mutant: Mutant) => chosen.get(mutant.reachedBy) ?? [];
+    const files = chosen.get(reachedBy) ?? chooseFiles(graph, mutant, known.reach, unmeasured());
+    chosen.set(reachedBy, files);
+    return files;
+  };
   const verdictOf = (mutant: Mutant): Hunted['noticedBy'] => {
     const noticed = testFiles.find((file) => kept.find(mutant.key, file));
     if (noticed) return { file: noticed, test: kept.find(mutant.key, noticed) ?? '' };
-    return filesFor(mutant).every((file) => kept.find(mutant.key, file) !== undefined) ? null : undefined;
+    const isAsked = filesFor(mutant).every((file) => kept.find(mutant.key, file) !== undefined);
+    return isAsked && unmeasured().length === 0 ? null : undefined;
   };
 
   const hunted = () => mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
   const end = performance.now() + minutes * 60_000;
   try {
     while (performance.now() < end) {
+      const isMeasured = unmeasured().length === 0;
       const next = new Map<string, Mutant[]>();
       for (const mutant of mutants.filter((mutant) => verdictOf(mutant) === undefined)) {
         const open = filesFor(mutant).filter(
@@ -72,11 +89,17 @@ export async function hunt(
         );
         // The first file notices most; the survivors go to the others together, so that each of them runs few times.
         const asked = filesFor(mutant).length - open.length;
-        const files = asked === 0 ? open.slice(0, 1) : asked < LIKELY_FILES ? open.slice(0, LIKELY_FILES) : open;
-        for (const file of files) next.set(file, [...(next.get(file) ?? []), mutant]);
+        const likely = asked === 0 ? 1 : asked < LIKELY_FILES ? LIKELY_FILES : isMeasured ? open.length : 0;
+        for (const file of open.slice(0, likely)) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
-      if (next.size === 0) break;
-      await askFiles(vitest, next, kept, known, end, () => onProgress(hunted()));
+      if (next.size > 0) {
+        await askFiles(vitest, next, kept, known, end, () => onProgress(hunted()));
+      } else if (isMeasured || mutants.every((mutant) => verdictOf(mutant) !== undefined)) {
+        break;
+      } else {
+        await survey(vitest, unmeasured(), kept, known, reaches);
+        chosen = new Map();
+      }
     }
   } finally {
     await vitest.close();
@@ -92,17 +115,31 @@ const startVitest = (maxWorkers: number): Promise<Vitest> =>
     reporters: [{}],
   });
 
-/** Measures what the tests of new and changed files reach. Returns what it has measured. */
-async function survey(vitest: Vitest, testFiles: string[], reaches: KeptReaches): Promise<Map<string, Reach>> {
-  const known = reaches.all();
-  const open = testFiles.filter((file) => !known.has(file));
-  for (const file of open) writeSession(file, { hash: '', mutants: [], reach: {}, unfit: [], isSurvey: true });
+/** Measures what the tests of these files reach. */
+async function survey(
+  vitest: Vitest,
+  files: string[],
+  kept: KeptVerdicts,
+  known: Known,
+  reaches: KeptReaches,
+): Promise<void> {
+  const keepMeasured = () => {
+    const measured = files.filter((file) => readSession(file).isSurvey && readSession(file).hash === kept.hashOf(file));
+    for (const file of measured.filter((file) => !known.reach.has(file) && isComplete(file))) {
+      reaches.keep(file, reachIn(file));
+      known.reach.set(file, reachIn(file));
+    }
+  };
+  // What an interrupted survey has measured.
+  keepMeasured();
+  const open = files.filter((file) => !known.reach.has(file));
+  for (const file of open)
+    writeSession(file, { hash: kept.hashOf(file), mutants: [], reach: {}, isWhole: true, unfit: [], isSurvey: true });
   const specifications = await vitest.globTestSpecifications();
-  if (open.length > 0)
-    await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.includes(relative(moduleId))));
+  await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.includes(relative(moduleId))));
+  keepMeasured();
   // A file that was interrupted, or failed, is measured again the next time.
-  for (const file of open.filter(isComplete)) reaches.keep(file, reachIn(file));
-  return new Map(open.map((file) => [file, reachIn(file)]));
+  for (const file of open) if (!known.reach.has(file)) known.reach.set(file, reachIn(file));
 }
 
 const isComplete = (file: string): boolean => readEvents(file).some((event) => 'isComplete' in event);
@@ -128,7 +165,8 @@ async function askFiles(
       writeSession(file, {
         hash: kept.hashOf(file),
         mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })),
-        reach: known.reach.get(file) ?? {},
+        reach: { ...known.reach.get(file), ...known.retried.get(file) },
+        isWhole: known.whole.has(file),
         unfit: known.unfit.get(file) ?? [],
         isSurvey: false,
       });
@@ -145,15 +183,17 @@ async function askFiles(
     for (const [file, mutants] of open) {
       if (keepFindings(file, mutants, kept)) continue;
       const events = readEvents(file);
-      known.reach.set(file, { ...known.reach.get(file), ...reachIn(file) });
+      const wasWhole = known.whole.has(file);
+      known.whole.add(file);
+      known.retried.set(file, { ...known.retried.get(file), ...reachIn(file) });
       for (const event of events) {
         if ('unfit' in event) known.unfit.set(file, [...(known.unfit.get(file) ?? []), event.unfit]);
         if (!('passed' in event)) continue;
         const place = `${event.key} ${file}`;
         passed.set(place, [...(passed.get(place) ?? []), event.passed]);
       }
-      // A file that has added nothing would add nothing the next time either.
-      if (events.length === 0) known.failing.add(file);
+      // A whole file that has added nothing would add nothing the next time either.
+      if (events.length === 0 && wasWhole) known.failing.add(file);
       else
         rest.set(
           file,

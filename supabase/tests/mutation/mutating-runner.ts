@@ -9,10 +9,10 @@ import { note, readSession, type Session } from './session.ts';
 import { TestConnections } from './test-connections.ts';
 
 /** A test that takes longer than this without a mutant would hold up all the others. */
-const LONGEST_TEST_MS = 10_000;
+const LONGEST_TEST_MS = 20_000;
 
 /** A test that takes longer than this with a mutant has not passed. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 40_000;
 
 /** The largest number of mutants installed at once. */
 const LARGEST_GROUP = 64;
@@ -33,7 +33,7 @@ const TOO_LONG = Symbol('took too long');
  */
 export default class MutatingRunner extends TestRunner {
   #file = '';
-  #session: Session = { hash: '', mutants: [], reach: {}, unfit: [], isSurvey: false };
+  #session: Session = { hash: '', mutants: [], reach: {}, isWhole: true, unfit: [], isSurvey: false };
   #graph: CallGraph | undefined;
   #rows: RowSnapshot | undefined;
   readonly #refusals = new Refusals();
@@ -65,7 +65,7 @@ export default class MutatingRunner extends TestRunner {
 
   override async onBeforeRunTask(test: RunnerTask): Promise<void> {
     await super.onBeforeRunTask(test);
-    if (this.#isOver()) return;
+    if (this.#isOver() || this.#isSkipped(fullName(test))) return;
     this.#refusals.take();
     this.#before = await this.#counts();
     await this.#rows?.take();
@@ -85,7 +85,8 @@ export default class MutatingRunner extends TestRunner {
       await this.#runAndReach(name, run);
       return;
     }
-    const next = this.#session.mutants.filter(({ key, passed }) => !this.#noticed.has(key) && !passed.includes(name));
+    if (this.#isSkipped(name)) return;
+    const next = this.#openFor(name);
     if (next.length === 0 || this.#session.unfit.includes(name)) return run();
 
     const start = performance.now();
@@ -93,6 +94,18 @@ export default class MutatingRunner extends TestRunner {
     const duration = performance.now() - start;
     const reaching = next.filter(({ reachedBy }) => reached.includes(nameOf(reachedBy)));
     if (reaching.length > 0 && duration < LONGEST_TEST_MS) await this.#ask(reaching, test, name);
+  }
+
+  /** The mutants that this test has not been tried with. */
+  #openFor = (name: string): Session['mutants'] =>
+    this.#session.mutants.filter(({ key, passed }) => !this.#noticed.has(key) && !passed.includes(name));
+
+  /** Each test creates what it needs, so those that are known to reach no mutant are left out. */
+  #isSkipped(name: string): boolean {
+    const { isWhole, isSurvey, reach } = this.#session;
+    const known = reach[name];
+    if (isWhole || isSurvey || known === undefined) return false;
+    return !this.#openFor(name).some(({ reachedBy }) => known.includes(nameOf(reachedBy)));
   }
 
   /** Whether there is nothing left to try with this file. */
@@ -257,7 +270,7 @@ async function failureOf(work: () => unknown): Promise<unknown> {
 const isTimeout = (failure: unknown): boolean =>
   failure === TOO_LONG || /timed out|timeout|fetch failed|ECONN/i.test(String(failure));
 
-function fullName(test: RunnerTestCase): string {
+function fullName(test: Pick<RunnerTask, 'name' | 'suite'>): string {
   const names = [test.name];
   for (let suite = test.suite; suite; suite = suite.suite) names.unshift(suite.name);
   return names.join(' > ');

@@ -48,8 +48,8 @@ Each function, trigger, check constraint and unique index is damaged in turn, an
 place is run again, in its file's own database, whose rows are put back after each run; the files that say most about it come first. A
 test has noticed if it fails, and passes without the damage before and after that. Conditions are decided or lose a term, comparisons and
 numbers change, signs and the two sides of a transfer are swapped, negations go, and so do statements that write or refuse and the locks
-of rows. Tests that compare the text of the database, or its plans, do not count, nor do those that take more than ten seconds. A test
-that takes too long, which is 20 seconds, has noticed only if it does so twice.
+of rows. Tests that compare the text of the database, or its plans, do not count, nor do those that take more than 20 seconds. A test
+that takes too long, which is 40 seconds, has noticed only if it does so twice.
 
 ${
   isSample

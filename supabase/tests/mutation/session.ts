@@ -14,8 +14,10 @@ export interface Session {
   /** Hash of the test file's text. */
   hash: string;
   mutants: (Mutant & { passed: string[] })[];
-  /** As far as it has been measured in this run. */
+  /** As far as it has been measured. */
   reach: Reach;
+  /** Whether the tests that reach none of the mutants are run, too. */
+  isWhole: boolean;
   /** Names of tests after which the database or the test itself could not be restored. They are skipped. */
   unfit: string[];
   /** Whether the tests are only run to measure what they reach. */
@@ -43,7 +45,7 @@ export function writeSession(file: string, session: Session): void {
 export const readSession = (file: string): Session =>
   existsSync(pathOf(file, 'session'))
     ? JSON.parse(readFileSync(pathOf(file, 'session'), 'utf8'))
-    : { hash: '', mutants: [], reach: {}, unfit: [], isSurvey: false };
+    : { hash: '', mutants: [], reach: {}, isWhole: true, unfit: [], isSurvey: false };
 
 export function note(file: string, event: Event): void {
   appendFileSync(pathOf(file, 'events'), `${JSON.stringify(event)}\n`);
