@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
-import { type ErrorOverrides, hadNoEffect, ignoreMissing } from '@/lib/errors';
+import { type ErrorOverrides, hadNoEffect, ignoreMissing, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
@@ -82,7 +82,8 @@ export function useCreateProject(userId: string) {
             .select(ownProjectColumns)
             .single(),
         ).catch((error: unknown) => {
-          if (hadNoEffect(error)) throw error;
+          // A failure of the database has undone everything. Of a call that ends without an answer, or by a gateway's, nobody knows.
+          if (hadNoEffect(error) || toAppError(error).status === 500) throw error;
           return findOut(() => fetchOwnProject(), error);
         }),
       ),
