@@ -95,9 +95,7 @@ export default function MailTab() {
           >
             Try again
           </Button>
-        ) : (
-          <span className="text-muted">—</span>
-        ),
+        ) : null,
     },
   ];
 
