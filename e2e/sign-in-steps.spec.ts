@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, signUp, TEST_CODE, test } from './fixtures.ts';
+import { expect, expectNoSidewaysScroll, newEmail, PASSWORD, signUp, TEST_CODE, test } from './fixtures.ts';
 import { askForCode } from './support/sign-up.ts';
 
 const emailField = (page: Page) => page.getByLabel('Email address', { exact: true });
@@ -22,11 +22,14 @@ test('AUTH-04 signing up names the terms; the code step shows the address, submi
     await page.goBack();
     await expect(title(page)).toHaveText('Join the Community');
   }
-  const mistyped = newEmail('mistyped');
+  const mistyped = newEmail('an-address-too-long-for-one-line');
   const code = await askForCode(page, mistyped);
 
   await expect(title(page)).toHaveText('Check your mail');
   await expect(page.getByRole('main')).toContainText(`We sent a code to${mistyped}`);
+  const shown = page.locator('.cl-identityPreviewText');
+  expect(await shown.evaluate((text) => text.scrollWidth - text.clientWidth), 'hidden part of the address').toBe(0);
+  await expectNoSidewaysScroll(page);
   await expect(picker(page)).toBeHidden();
   await expect(page.getByText('Join the Community')).toBeHidden();
   await expect(code).toBeFocused();

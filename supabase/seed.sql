@@ -390,7 +390,9 @@ update public.audit_log a set created_at = s.reviewed_at from public.startup_pro
 -- No mails about backdated events.
 update public.outbox_events set processed_at = now();
 -- Notifications are backdated too; those of the last two days stay unread.
-update public.notifications n set created_at = coalesce(s.reviewed_at, pg_temp.ago(20)) from public.outbox_events o left join public.submissions s on s.id::text = o.payload ->> 'submission_id' where o.id = n.id;
+update public.notifications n set created_at = coalesce(s.reviewed_at, r.completed_at, pg_temp.ago(20)) from public.outbox_events o
+left join public.submissions s on s.id::text = o.payload ->> 'submission_id' left join public.referrals r on r.id::text = o.payload ->> 'referral_id'
+where o.id = n.id;
 update public.notifications set read_at = created_at where created_at < pg_temp.ago(2);
 alter table public.transfers enable trigger transfers_append_only;
 alter table public.submission_history enable trigger submission_history_append_only;

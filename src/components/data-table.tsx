@@ -127,7 +127,7 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
                     className={cn(
                       'min-w-0 text-right',
                       isNumeric && 'tabular-nums',
-                      key === 'actions' && 'col-span-2 mt-1.5',
+                      key === 'actions' && 'col-span-2 mt-1.5 empty:hidden',
                     )}
                   >
                     {cell(row)}

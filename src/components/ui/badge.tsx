@@ -23,7 +23,8 @@ export function Badge({
     <span
       {...props}
       className={cn(
-        'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 font-medium text-sm leading-snug [&_svg]:size-4',
+        // Half the height of one line: two lines make a box with round corners, not an egg.
+        'inline-flex items-center gap-1 rounded-xl px-2.5 py-0.5 font-medium text-sm leading-snug [&_svg]:size-4',
         tones[tone],
         className,
       )}

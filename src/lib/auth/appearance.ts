@@ -53,7 +53,14 @@ const formElements = {
   headerTitle: { fontFamily: 'var(--font-display)', fontSize: '1.875rem', lineHeight: '1.15' },
   headerSubtitle: { fontSize: '1rem', color: 'var(--color-muted)' },
   identityPreview: { flexWrap: 'wrap' },
-  identityPreviewText: { fontWeight: '600', color: 'var(--color-ink)' },
+  // The whole address, so that a mistake at its end is seen.
+  identityPreviewText: {
+    fontWeight: '600',
+    color: 'var(--color-ink)',
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
+    textOverflow: 'clip',
+  },
   // A word instead of a pencil icon, which is also the start of the button's accessible name.
   identityPreviewEditButton: {
     minHeight: '44px',

@@ -94,9 +94,7 @@ export default function MailTab() {
           >
             Try again
           </Button>
-        ) : (
-          <span className="text-muted">—</span>
-        ),
+        ) : null,
     },
   ];
 

@@ -216,6 +216,8 @@ describe('redemptions', () => {
     const [, , handled] = await screen.findAllByRole('row');
     if (!handled) throw new Error('row is missing');
     expect(within(handled).queryByRole('button')).not.toBeInTheDocument();
+    // Not a dash, which would stand alone at the end of a card.
+    expect(within(handled).getAllByRole('cell').at(-1)).toBeEmptyDOMElement();
     expect(within(handled).getByText('Sent by post')).toBeInTheDocument();
   });
 });

@@ -240,7 +240,7 @@ function Delivery({ redemption: { delivery, address, is_code_shown, status } }: 
   return (
     <div className="text-sm">
       <Badge>{deliveryLabels[delivery]}</Badge>
-      {address && <Address lines={addressLines(address)} className="mt-1 min-w-28" />}
+      {address && <Address lines={addressLines(address)} className="mt-1 min-w-24" />}
       {delivery === 'post' && !address && status !== 'cancelled' && <p className="mt-1 text-muted">Address deleted</p>}
       {delivery === 'code' && status === 'fulfilled' && (
         <p className="mt-1 text-muted">{is_code_shown ? 'Seen by the member' : 'Not seen yet'}</p>
@@ -278,7 +278,7 @@ function Actions({ redemption: { status, delivery }, onDecide }: ActionsProps) {
       </Button>
     );
   }
-  if (status !== 'pending') return <span className="text-muted">—</span>;
+  if (status !== 'pending') return null;
   return (
     <div className="flex gap-2 max-md:grid max-md:grid-cols-2">
       <Button onClick={() => onDecide('fulfilled')}>Fulfil</Button>

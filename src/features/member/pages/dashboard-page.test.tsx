@@ -138,6 +138,13 @@ describe('community dashboard', () => {
       expect(card.getByRole('link', { name: 'Join Quest' })).toHaveAttribute('href', '/community/quest/next');
     });
 
+    it('C-72 claims nothing of a newcomer for whom nothing is open', async () => {
+      setUp({ 'rpc list_suggested_quests': [], 'rpc get_own_quest_states': [], 'rpc list_published_quests': [] });
+      const card = await step();
+      expect(card.getByRole('heading', { name: 'No new quest is open to you right now' })).toBeInTheDocument();
+      expect(screen.queryByText(/You have started/)).not.toBeInTheDocument();
+    });
+
     it('TRUST-14 says when it could not be loaded', async () => {
       setUp({ 'rpc list_my_quests': refuse(500, null, 'x') });
       expect(await screen.findByText('Your next step could not be loaded')).toBeInTheDocument();

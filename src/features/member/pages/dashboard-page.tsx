@@ -128,7 +128,7 @@ function NextStep({ userId }: { userId: string }) {
         if (!next) {
           return (
             <StepCard
-              title="You have started every open quest"
+              title="No new quest is open to you right now"
               text="New ones are pinned to the board as projects publish them."
             />
           );

@@ -16,8 +16,10 @@ import { onboardingQueries, pickQuickQuest, type QuickQuest } from '../queries';
 /** Number of quests searched for a one-press task. */
 const searched = 50;
 
+type FirstQuestProps = { userId: string; onSubmitted: () => void };
+
 /** The first quest: a one-press task to do right here if there is one, otherwise a link to the board (C-116). */
-export function FirstQuest({ userId }: { userId: string }) {
+export function FirstQuest({ userId, onSubmitted }: FirstQuestProps) {
   const quests = useQuery(questQueries.list({ limit: searched, view: 'open' }));
   const ids = quests.data?.map(({ id }) => id) ?? [];
   const tasks = useQuery({ ...onboardingQueries.quickTasks(ids), enabled: ids.length > 0 });
@@ -29,22 +31,31 @@ export function FirstQuest({ userId }: { userId: string }) {
       failure="The quests could not be loaded"
       pending={<Skeleton shape="card" className="h-52 w-full" />}
     >
-      {() => <Chosen pick={pickQuickQuest(quests.data ?? [], tasks.data ?? [], states.data ?? {})} userId={userId} />}
+      {() => (
+        <Chosen
+          pick={pickQuickQuest(quests.data ?? [], tasks.data ?? [], states.data ?? {})}
+          userId={userId}
+          onSubmitted={onSubmitted}
+        />
+      )}
     </QueryView>
   );
 }
 
 /** Keeps the quest that was offered first, which once completed would no longer be returned. */
-function Chosen({ pick, userId }: { pick: QuickQuest | null; userId: string }) {
+function Chosen({ pick, ...props }: FirstQuestProps & { pick: QuickQuest | null }) {
   const [chosen] = useState(pick);
-  return chosen ? <QuickQuestCard {...chosen} userId={userId} /> : <NoQuickQuest />;
+  return chosen ? <QuickQuestCard {...chosen} {...props} /> : <NoQuickQuest />;
 }
 
-function QuickQuestCard({ quest, task, userId }: QuickQuest & { userId: string }) {
+function QuickQuestCard({ quest, task, userId, onSubmitted }: QuickQuest & FirstQuestProps) {
   const mine = useQuery(submissionQueries.mine(userId, quest.id));
   const card = useRef<HTMLElement>(null);
   // The button disappears when the quest is completed.
-  const handleSubmitted = () => card.current?.focus({ preventScroll: true });
+  const handleSubmitted = () => {
+    card.current?.focus({ preventScroll: true });
+    onSubmitted();
+  };
   return (
     <article ref={card} tabIndex={-1} className="grid w-full gap-3 rounded-card border p-4 outline-none">
       <div className="flex items-center gap-3">

@@ -125,9 +125,12 @@ describe('C-116 the first quest', () => {
     api.routes['rpc get_own_quest_states'] = [{ campaign_id: 'q1', state: 'complete' }];
     // The quest is now full and leaves the list of open ones; the wizard keeps it.
     api.routes['rpc list_published_quests'] = [questListItem({ id: 'q2', startup_name: 'Nimbuslane' })];
+    expect(screen.getByRole('button', { name: 'Next' })).not.toHaveClass('bg-action');
     await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
     expect(await screen.findByText(/Done, your first quest/)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('article')).toHaveFocus());
+    // The page's one filled button is what to do next.
+    expect(screen.getByRole('button', { name: 'Next' })).toHaveClass('bg-action');
     expect(bodies(api, 'submit_proof')).toMatchObject([{ p_task_id: 't1' }]);
     await waitFor(() => expect(api.calls.at(-1)?.params.get('campaign_id')).toBe('in.(q2)'));
     expect(screen.getByRole('heading', { name: 'Task t1' })).toBeInTheDocument();
@@ -174,6 +177,20 @@ describe('C-116 the wallet', () => {
     expect(localStorage.getItem(flag)).toBe('true');
   });
 
+  it('C-116 ONB-01 saves what was entered also on the way to the wallet', async () => {
+    const { user, api, router } = setUp({
+      path: '/onboarding?step=2',
+      routes: { 'rpc update_profile': profileRow(), 'rpc save_interests': profileRow() },
+    });
+    await user.type(await screen.findByRole('textbox', { name: 'What should we call you?' }), 'Robin');
+    await user.click(screen.getByRole('checkbox', { name: 'Gaming' }));
+    await user.click(screen.getByRole('link', { name: 'Open your wallet' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/rewards'));
+    expect(bodies(api, 'update_profile')).toMatchObject([{ p_display_name: 'Robin' }]);
+    expect(bodies(api, 'save_interests')).toEqual([{ p_interests: ['Gaming'] }]);
+    expect(localStorage.getItem(flag)).toBe('true');
+  });
+
   it('C-116 ONB-01 saves nothing when nothing was entered', async () => {
     const { user, api, router } = setUp({ path: '/onboarding?step=2' });
     await screen.findByRole('textbox', { name: 'What should we call you?' });
@@ -183,13 +200,16 @@ describe('C-116 the wallet', () => {
     expect(localStorage.getItem(flag)).toBe('true');
   });
 
-  it('C-116 remains open and says why when saving fails', async () => {
+  it.each([
+    ['button', 'Finish'],
+    ['link', 'Open your wallet'],
+  ])('C-116 remains open and says why when saving by the %s %s fails', async (role, name) => {
     const { user, router } = setUp({
       path: '/onboarding?step=2',
       routes: { 'rpc update_profile': refuse(400, 'RESERVED_NAME', 'Please choose another name') },
     });
     await user.type(await screen.findByRole('textbox', { name: 'What should we call you?' }), 'Admin');
-    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    await user.click(screen.getByRole(role, { name }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please choose another name');
     expect(router.state.location.pathname).toBe('/onboarding');
     expect(localStorage.getItem(flag)).toBeNull();

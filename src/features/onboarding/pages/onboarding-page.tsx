@@ -52,6 +52,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   const updateProfile = useUpdateProfile();
   const saveInterests = useSaveInterests();
   const [changed, setChanged] = useState<AboutYou | null>(null);
+  const [hasSent, setHasSent] = useState(false);
   const saved = { displayName: profile.data?.display_name ?? '', interests: profile.data?.interests ?? [] };
   const about = changed ?? saved;
 
@@ -71,7 +72,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   };
 
   const steps = [
-    { ...firstQuest, content: <FirstQuest userId={userId} /> },
+    { ...firstQuest, isDone: hasSent, content: <FirstQuest userId={userId} onSubmitted={() => setHasSent(true)} /> },
     {
       ...checkWallet,
       content: (
@@ -121,7 +122,9 @@ function stepNumber(text: string, count: number): number {
   return Number.isInteger(number) && number >= 1 && number <= count ? number : 1;
 }
 
-function StepCard({ step, isLast, onAct }: { step: OnboardingStep; isLast: boolean; onAct: () => void }) {
+type StepCardProps = { step: OnboardingStep; isLast: boolean; onAct: (event: MouseEvent) => void };
+
+function StepCard({ step, isLast, onAct }: StepCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step.id);
   // A new step takes the focus, so that screen readers read its title; the first one does not.
@@ -174,13 +177,22 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
   const words = `Step ${number} of ${steps.length}`;
   if (!step) return null;
 
-  const handleNext = async ({ detail }: MouseEvent) => {
-    // The further clicks of a double click would pass over the next step.
-    if (detail > 1) return;
-    if (!isLast) return setText(String(number + 1));
+  const finish = async (to: string) => {
     if (!(await onFinish())) return;
     completeOnboarding(userId);
-    navigate(homePathForRole(role));
+    navigate(to);
+  };
+  const handleNext = ({ detail }: MouseEvent) => {
+    // The further clicks of a double click would pass over the next step.
+    if (detail > 1) return;
+    if (isLast) void finish(homePathForRole(role));
+    else setText(String(number + 1));
+  };
+  // The last step's link finishes, too: what was typed would be lost otherwise. One to a new tab leaves this page open.
+  const handleAct = (event: MouseEvent) => {
+    if (!isLast || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (!isSaving) void finish(step.to);
   };
 
   return (
@@ -189,10 +201,10 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
         <p className="font-semibold">{words}</p>
         <Progress label="Progress" value={number} max={steps.length} valueText={words} />
       </div>
-      <StepCard step={step} isLast={isLast} onAct={() => isLast && completeOnboarding(userId)} />
+      <StepCard step={step} isLast={isLast} onAct={handleAct} />
       <StickyAction>
         <div className="flex gap-3 max-sm:*:grow">
-          <Button onClick={handleNext} isLoading={isSaving} variant={isLast ? 'primary' : 'secondary'}>
+          <Button onClick={handleNext} isLoading={isSaving} variant={isLast || step.isDone ? 'primary' : 'secondary'}>
             {isLast && <Check aria-hidden="true" />}
             {isLast ? 'Finish' : 'Next'}
           </Button>
@@ -220,6 +232,8 @@ type OnboardingStep = {
   icon: LucideIcon;
   /** Action within the step. */
   content?: ReactNode;
+  /** Its action is done, so going on is the main one. */
+  isDone?: boolean;
 };
 
 const firstQuest: OnboardingStep = {

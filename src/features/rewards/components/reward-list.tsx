@@ -141,7 +141,10 @@ function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
       />
       <div className="grid min-w-0 content-start gap-1">
         <h3 className={cn('text-lg', isSoldOut && 'text-muted')}>{reward.title}</h3>
-        {reward.description && <p className="dir-auto line-clamp-2 text-muted sm:line-clamp-3">{reward.description}</p>}
+        {reward.description && (
+          // The dialog has all of it, which visitors cannot open.
+          <p className={cn('dir-auto text-muted', onOpen && 'line-clamp-2 sm:line-clamp-3')}>{reward.description}</p>
+        )}
       </div>
       <div className="col-span-full grid gap-3">
         <div className="flex flex-wrap items-center justify-between gap-2">

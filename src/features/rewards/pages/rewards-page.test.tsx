@@ -68,6 +68,12 @@ describe('/rewards signed out', () => {
     for (const path of ['wallets', 'rpc/list_transactions', 'redemptions', 'rpc/get_leaderboard'])
       expect(asked(path)).toEqual([]);
   });
+
+  it('C-45 shows the whole description of a reward, whose dialog visitors cannot open', async () => {
+    const description = 'Needles, patches and a good screwdriver. '.repeat(8).trim();
+    setUp({ 'GET rewards': [reward({ description })] }, signedOut);
+    expect((await screen.findByText(description)).className).not.toContain('line-clamp');
+  });
 });
 
 describe('/rewards signed in', () => {

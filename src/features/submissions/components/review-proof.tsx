@@ -57,7 +57,10 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
           {submission.participant_email && ` · ${submission.participant_email}`}
           {` · ${formatAge(submission.submitted_at)}`}
           {submission.status === 'pending' && submission.review_due_at && (
-            <strong className="font-semibold text-ink">{` · due ${formatAge(submission.review_due_at)}`}</strong>
+            <>
+              {' · '}
+              <strong className="font-semibold text-ink">due {formatAge(submission.review_due_at)}</strong>
+            </>
           )}
           {hasQuest && (
             <>
