@@ -159,7 +159,8 @@ describe('global search', () => {
     const view = await openSearch();
     await searchFor(view, 'kite');
     await view.user.click(await view.dialog.findByRole('link', { name: /Robin Ltd Verified|^Robin Ltd$/ }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    // The project's own dialog opens instead.
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Search everything' })).not.toBeInTheDocument());
     expect(view.router.state.location.search).toBe('?tab=projects&project=p1');
   });
 
