@@ -5465,8 +5465,7 @@ create function private.own_campaign_ids() returns setof uuid
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return query select c.id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    where s.owner_user_id = public.current_user_id();
+  return query select c.id from public.campaigns c where c.startup_id = any (array(select private.own_startup_ids()));
 end $$;
 comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
 grant execute on function private.own_campaign_ids() to authenticated, service_role;

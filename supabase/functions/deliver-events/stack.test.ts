@@ -287,8 +287,9 @@ describe('deliver-events', () => {
     const person = await signIn();
     await emitFor(person);
     const times: number[] = [];
-    const strict = await startProvider(() => {
-      times.push(performance.now());
+    const strict = await startProvider(async (_attempt, request) => {
+      // Mails that other tests have left may be due, too.
+      if ((await request.text()).includes(person.email)) times.push(performance.now());
       return Response.json({ id: 'x' }, { headers: { 'ratelimit-remaining': '0', 'ratelimit-reset': '1' } });
     });
     const during = await startFunctions({ env: { ...functionsEnv(testEnv()), RESEND_API_URL: strict.url } });
