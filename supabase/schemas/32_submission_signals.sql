@@ -373,12 +373,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission_id uuid;
-  v_start timestamptz := clock_timestamp();
+  v_start timestamptz;
 begin
   if not exists (select 1 from private.unscanned_submissions) then
     return;
   end if;
   perform private.lock_scans();
+  -- Not before: whoever has waited for another scan would have no time left.
+  v_start := clock_timestamp();
   for v_submission_id in select u.submission_id from private.unscanned_submissions u group by 1 order by min(u.position) loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
@@ -393,7 +395,6 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return exists (
-    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
-  );
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id);
 end $$;
 comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';
