@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 /** Modules that the public pages need most, by their paths: one file instead of thirty. */
 const SHARED = [
   /react-query|query-core/,
-  /src\/components\/(?:empty-state|meters|page-header|points|query-view|show-more|status-badge)\./,
+  /src\/components\/(?:empty-state|page-header|points|query-view|show-more|spot-progress|status-badge)\./,
   /src\/features\/(?:settings\/|quests\/components\/quest-card)/,
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
@@ -16,11 +16,11 @@ const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
-  /src\/components\/(?:copy-button|form|main-action|markdown|search-box)\.tsx/,
-  /src\/lib\/(?:csv|picture|use-media-query)\./,
+  /src\/components\/(?:copy-button|form|lazy-dialog|main-action|markdown|search-box)\.tsx/,
+  /src\/lib\/(?:csv|picture|url-state|use-media-query)\./,
   /src\/features\/(?:account\/(?:queries|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
-  /src\/features\/(?:submissions\/proof|wallet\/project-queries)\./,
+  /src\/features\/(?:submissions\/(?:proof|submission)|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
   /@radix-ui\/(?:primitive|react-use-size)\//,
 ];

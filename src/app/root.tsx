@@ -6,7 +6,7 @@ import { AlertProvider } from '@/components/alert-dialogs';
 import { AppToaster } from '@/components/ui/app-toaster';
 import { isAuthConfigured } from '@/lib/env';
 import { createQueryClient } from '@/lib/query-client';
-import { RouterContext } from '@/lib/router-state';
+import { RouterContext } from '@/lib/router-context';
 import { ErrorPage } from './pages/error-page';
 import { appRoutes } from './routes';
 

@@ -1,7 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import type { ConfirmDialogProps } from './alert-dialogs-content';
-import { lazyDialog } from './lazy';
+import { lazyDialog } from './lazy-dialog';
 
 const AlertBox = lazy(async () => ({ default: (await import('./alert-dialogs-content')).AlertBox }));
 const AlertContext = createContext<(sentence: string) => void>(() => undefined);

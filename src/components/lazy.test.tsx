@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { type ComponentType, useState } from 'react';
 import { renderApp } from '@/lib/testing/render';
 import { expectConsoleError } from '@/lib/testing/setup';
-import { lazyDialog } from './lazy';
+import { lazyDialog } from './lazy-dialog';
 
 type Props = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 

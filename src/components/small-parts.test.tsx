@@ -1,11 +1,12 @@
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { BudgetBar, budgetUsage } from './budget-bar';
 import { DataTable } from './data-table';
 import { NoResults } from './empty-state';
 import { SubmitButton } from './form';
-import { BudgetBar, budgetUsage, SpotProgress } from './meters';
 import { Points } from './points';
+import { SpotProgress } from './spot-progress';
 import { StarRating } from './star-rating';
 import { StatusBadge } from './status-badge';
 

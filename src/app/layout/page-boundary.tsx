@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { useTargetLocation } from '@/lib/router-state';
+import { useTargetLocation } from '@/lib/router-context';
 import { endHydration } from '@/lib/use-is-hydrated';
 import { PageLoadError } from '../lazy-page';
 

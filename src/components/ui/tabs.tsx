@@ -4,7 +4,7 @@ import { cn } from '@/lib/cn';
 
 type TabsProps<Value extends string> = {
   label: string;
-  /** Controlled, so that the selected tab can be kept in the URL (lib/router-state.ts). */
+  /** Controlled, so that the selected tab can be kept in the URL (lib/url-state.ts). */
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: ReactNode }[];

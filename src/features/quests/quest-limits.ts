@@ -1,4 +1,4 @@
-import { budgetUsage } from '@/components/meters';
+import { budgetUsage } from '@/components/budget-bar';
 import { fillSentence } from '@/lib/errors';
 import * as databaseSentences from '@/types/database-errors';
 import type { ProjectLimits } from './queries';

@@ -6,7 +6,7 @@ import { useLocation } from 'react-router-dom';
 import { getEnv } from '../env';
 import { isFirstAuthStep, paths } from '../paths';
 import { isRole } from '../role';
-import { RouterContext } from '../router-state';
+import { RouterContext } from '../router-context';
 import { appearance, firstStepAppearance, localization, stepAppearance } from './appearance';
 import type { AuthFormSlot, Identity, ProviderActions } from './session';
 import { setTokenSource } from './token';

@@ -8,7 +8,7 @@ import { AppToaster } from '@/components/ui/app-toaster';
 import { AuthContext, type Identity } from '../auth/session';
 import { createMutationCache } from '../query-client';
 import type { Role } from '../role';
-import { RouterContext } from '../router-state';
+import { RouterContext } from '../router-context';
 
 export const signedOut: Identity = { status: 'signed-out' };
 export const loadingSession: Identity = { status: 'loading' };

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
-import { useUrlText } from '@/lib/router-state';
+import { useUrlText } from '@/lib/url-state';
 import { Id } from '../components/section';
 import { DateTime, PersonLink } from '../components/table-cells';
 import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';

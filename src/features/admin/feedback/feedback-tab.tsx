@@ -13,7 +13,7 @@ import { toast } from '@/components/ui/toast';
 import type { CsvColumn } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatNumber, isoDay } from '@/lib/format';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import type { Tables } from '@/types/database';
 import { ExportButton, formatRowCount } from '../components/export-button';
 import { Detail, DetailList, Id } from '../components/section';

@@ -8,7 +8,7 @@ import {
 import { useDeferredValue, useMemo, useState } from 'react';
 import { keepPreviousRows, nextCursor } from '@/lib/paging';
 import { pollPages } from '@/lib/query-client';
-import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/router-state';
+import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { adminKeys } from '../keys';
 
 /** Page size; every admin table starts with the first 20 rows (ADMIN-05, ADMIN-07). */

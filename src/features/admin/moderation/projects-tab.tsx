@@ -13,7 +13,7 @@ import { displayUrl, ProjectLogo } from '@/features/projects';
 import { statusLabel } from '@/features/quests';
 import { formatCount, formatDate, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlText } from '@/lib/router-state';
+import { useUrlText } from '@/lib/url-state';
 import type { Json } from '@/types/database';
 import { Detail, DetailList } from '../components/section';
 import { DateText, PersonLink } from '../components/table-cells';

@@ -7,7 +7,7 @@ import { QueryView } from '@/components/query-view';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { AdminGate } from '../components/admin-gate';
 import { GrowthCharts } from '../components/growth-charts';
 import { RecentActivity } from '../components/recent-activity';

@@ -4,7 +4,7 @@ import { Points } from '@/components/points';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { useUrlText } from '@/lib/router-state';
+import { useUrlText } from '@/lib/url-state';
 import { DateText } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';

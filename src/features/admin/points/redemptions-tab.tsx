@@ -10,7 +10,7 @@ import { toast } from '@/components/ui/toast';
 import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { ReasonDialog } from '../components/reason-dialog';
 import { EmailAddress, PersonLink, RelativeTime } from '../components/table-cells';
 import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { lazyDialog } from '@/components/lazy';
+import { lazyDialog } from '@/components/lazy-dialog';
 import { formatDate, formatDateTime } from '@/lib/format';
 import type { Appeal } from '../queries';
 import type { AppealDialogProps } from './appeal-dialog-content';

@@ -23,7 +23,7 @@ import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice, useUrlText } from '@/lib/router-state';
+import { useUrlChoice, useUrlText } from '@/lib/url-state';
 
 /** Who decided on a payout's proof; null for other movements. */
 const decisionOf = ({ submission_status, reviewed_by }: ProjectTransaction) =>

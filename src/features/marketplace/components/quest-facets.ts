@@ -1,5 +1,5 @@
 import type { QuestFacets } from '@/features/quests';
-import { useUrlText } from '@/lib/router-state';
+import { useUrlText } from '@/lib/url-state';
 
 /** Reward ranges by their name in the URL: minimum, and maximum if there is one. */
 export const rewardRanges = [

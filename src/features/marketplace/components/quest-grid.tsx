@@ -14,7 +14,7 @@ import {
 } from '@/features/quests';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlReset } from '@/lib/router-state';
+import { useUrlReset } from '@/lib/url-state';
 import { facetNames } from './quest-facets';
 
 /** Active shows quests with free spots, Completed those without (HUB-08). */

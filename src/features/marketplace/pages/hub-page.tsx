@@ -19,7 +19,7 @@ import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
-import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/router-state';
+import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { useQuestFacets } from '../components/quest-facets';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';

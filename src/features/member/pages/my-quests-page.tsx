@@ -18,7 +18,7 @@ import {
 } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { MyQuestList } from '../components/my-quest-list';
 
 const views = [

@@ -11,7 +11,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { MarkAllRead } from '../components/mark-all-read';
 import { NotificationList } from '../components/notification-list';
 import { notificationQueries } from '../queries';

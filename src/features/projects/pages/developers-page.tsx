@@ -18,7 +18,7 @@ import { getEnv } from '@/lib/env';
 import { describeError } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { type CallExample, curlExample, typescriptExample } from '../call-examples';
 import { OwnProject } from '../components/own-project';
 import { developerQueries, type SigningSecret, type VerificationCall } from '../developer-queries';

@@ -1,5 +1,5 @@
 import { Banknote, Coins, Dices, Gift, Layers, Scale, Zap } from 'lucide-react';
-import { BudgetBar } from '@/components/meters';
+import { BudgetBar } from '@/components/budget-bar';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { RadioCards } from '@/components/ui/radio-cards';

@@ -3,7 +3,7 @@ import { Gift, Mail, MessageCircle, QrCode, RefreshCw, Send, Share, Share2, User
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CopyButton } from '@/components/copy-button';
-import { lazyDialog } from '@/components/lazy';
+import { lazyDialog } from '@/components/lazy-dialog';
 import { CoinMark, Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { figureClass } from '@/components/stat-cards';

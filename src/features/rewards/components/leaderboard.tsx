@@ -12,7 +12,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatNumber } from '@/lib/format';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { type Board, boards, type LeaderboardEntry, lastCountedRank, rewardQueries } from '../queries';
 
 /** Players shown before asking for all of them. */

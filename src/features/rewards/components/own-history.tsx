@@ -25,7 +25,7 @@ import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 
 const labels: Record<OwnHistoryView, string> = {
   all: 'All',

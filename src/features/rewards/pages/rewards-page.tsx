@@ -28,7 +28,7 @@ import { toAppError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
-import { useUrlChoice } from '@/lib/router-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { Leaderboard } from '../components/leaderboard';
 import { OwnHistory } from '../components/own-history';
 import { PublicProfileCard } from '../components/public-profile-card';

@@ -1,6 +1,6 @@
 import { ExternalLink, Maximize2 } from 'lucide-react';
 import { useState } from 'react';
-import { lazyDialog } from '@/components/lazy';
+import { lazyDialog } from '@/components/lazy-dialog';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { screenshotName } from '../proof';
 import type { Submission } from '../queries';

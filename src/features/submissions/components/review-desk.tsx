@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { Spinner } from '@/components/ui/spinner';
 import { formatNumber } from '@/lib/format';
-import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/router-state';
+import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { type ReviewCounts, type ReviewFilters, reviewSorts, reviewStatuses, submissionQueries } from '../queries';
 import { type ReviewView, ReviewWorkspace } from './review-workspace';

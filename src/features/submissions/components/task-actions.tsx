@@ -2,7 +2,7 @@ import { BadgeCheck, ExternalLink, KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { CopyButton } from '@/components/copy-button';
 import { Form, SubmitButton } from '@/components/form';
-import { lazyDialog } from '@/components/lazy';
+import { lazyDialog } from '@/components/lazy-dialog';
 import { MainAction } from '@/components/main-action';
 import { Button } from '@/components/ui/button';
 import { Field, FieldError, Input } from '@/components/ui/field';

@@ -14,7 +14,7 @@ import { type Quest, questQueries, type Task } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { isUuid, paths } from '@/lib/paths';
-import { useUrlText } from '@/lib/router-state';
+import { useUrlText } from '@/lib/url-state';
 import { ReviewDesk } from '../components/review-desk';
 import { SubmissionsCsv, submissionColumns, submissionFileName } from '../components/submissions-csv';
 import { allOfQuest, submissionQueries } from '../queries';

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 import { renderApp } from '@/lib/testing/render';
-import { useUrlChoice, useUrlReset, useUrlText } from './router-state';
+import { useUrlChoice, useUrlReset, useUrlText } from './url-state';
 
 type Params = {
   search: ReturnType<typeof useUrlText>;

@@ -1,22 +1,6 @@
-import { createContext, use, useCallback, useEffect, useState } from 'react';
-import { type createBrowserRouter, type Location, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-
-type Router = ReturnType<typeof createBrowserRouter>;
-
-/** The app's router, which knows the pending navigation; `useLocation` is what is on the screen. */
-export const RouterContext = createContext<Router | null>(null);
-
-/**
- * The target location of the current navigation, available before its page has loaded. Null outside of a router. A
- * state of its own rather than `useSyncExternalStore`: React makes transitions during which such a store changes
- * blocking.
- */
-export function useTargetLocation(): Location | null {
-  const router = use(RouterContext);
-  const [target, setTarget] = useState(router?.state.location ?? null);
-  useEffect(() => router?.subscribe(({ location }) => setTarget(location)), [router]);
-  return target;
-}
+import { use, useCallback } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { RouterContext } from './router-context';
 
 /**
  * One of a few choices kept in the URL (tab, sort, period). The first is the default and is omitted from the URL; an

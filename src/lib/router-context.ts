@@ -1,0 +1,19 @@
+import { createContext, use, useEffect, useState } from 'react';
+import type { createBrowserRouter, Location } from 'react-router-dom';
+
+type Router = ReturnType<typeof createBrowserRouter>;
+
+/** The app's router, which knows the pending navigation; `useLocation` is what is on the screen. */
+export const RouterContext = createContext<Router | null>(null);
+
+/**
+ * The target location of the current navigation, available before its page has loaded. Null outside of a router. A
+ * state of its own rather than `useSyncExternalStore`: React makes transitions during which such a store changes
+ * blocking.
+ */
+export function useTargetLocation(): Location | null {
+  const router = use(RouterContext);
+  const [target, setTarget] = useState(router?.state.location ?? null);
+  useEffect(() => router?.subscribe(({ location }) => setTarget(location)), [router]);
+  return target;
+}
