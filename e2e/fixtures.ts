@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
       };
       context.on('console', (message: ConsoleMessage) => {
         // A missing page answers 404 (BEY-17), which the browser logs.
-        if (message.type() === 'error' && !isMissingPage(message)) note(describeMessage(message));
+        if (message.type() === 'error' && !isMissingPage(message) && !isIcon(message)) note(describeMessage(message));
       });
       context.on('weberror', (error) => note(String(error.error())));
       await use(undefined);
@@ -60,6 +60,9 @@ export const test = base.extend<Fixtures>({
 });
 
 export { expect };
+
+/** The pages of payments and mails are not ours and have no icon; our own name theirs. */
+const isIcon = (message: ConsoleMessage) => message.location().url.endsWith('/favicon.ico');
 
 const describeMessage = (message: ConsoleMessage) => `${message.text()} (${message.location().url})`;
 
