@@ -2885,8 +2885,9 @@ begin
   select t.id into v_last from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
   while v_after < v_last loop
-    -- After a pause of the worker more may be due than one call can add.
-    v_until := least(v_last, v_after + 20000);
+    -- After a pause of the worker more may be due than one call can add. Without a limit one piece is quicker, because the badges of a
+    -- member are counted once for each piece that concerns them.
+    v_until := case when p_time is null then v_last else least(v_last, v_after + 20000) end;
     insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
     on conflict (day, account, kind, type) do update
       set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
@@ -2899,8 +2900,8 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily(interval) is
   'Adds entries older than a minute to the stored sums of days and of members'' weeks, 20,000 at a time, and starts with no more after '
-  'p_time (null: goes on to the end). Returns whether all are added. A transfer made in a database console must commit within that minute; '
-  'otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+  'p_time (null: all at once, for a console). Returns whether all are added. A transfer made in a database console must commit within '
+  'that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
 
 create function private.rebuild_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -7312,17 +7313,20 @@ begin
       perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update nowait;
       perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update nowait;
       perform 1 from public.campaigns c where c.id = v_campaign.id for no key update nowait;
-    exception when lock_not_available then
-      continue;
+      update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+      where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
+      if found then
+        perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
+        perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
+          jsonb_build_object('status', 'closed'), 'Its end has come');
+      end if;
+    exception
+      when lock_not_available then null;
+      when others then
+        -- One broken quest must not keep all others open. A quest whose end has come takes no proofs, closed or not.
+        raise warning 'The quest % could not be closed: %', v_campaign.id, sqlerrm;
+        perform private.record_failure('close_ended_quests', concat_ws(' ', sqlstate, 'quest', v_campaign.id));
     end;
-    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
-    where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
-    if found then
-      -- Must not fail: it would keep all other quests open, too.
-      perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
-      perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
-        jsonb_build_object('status', 'closed'), 'Its end has come');
-    end if;
   end loop;
 end $$;
 comment on function private.close_ended_quests() is
@@ -8296,11 +8300,18 @@ begin
       order by h.check_at limit 100
     ) d order by 1
   loop
-    perform private.release_holds(v_wallet);
+    begin
+      perform private.release_holds(v_wallet);
+    exception when others then
+      -- One broken wallet must not keep everybody else's points held, on this run and all later ones.
+      raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
+      perform private.record_failure('release_due_holds', concat_ws(' ', sqlstate, 'wallet', v_wallet));
+    end;
   end loop;
 end $$;
 comment on function private.release_due_holds() is
-  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it.';
+  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
+  'released stops no other; it is recorded and retried.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 
@@ -12503,18 +12514,23 @@ begin
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   end if;
   perform private.check_visitor_rate('beta_feedback', 10);
-  insert into public.beta_feedback (user_id, email, type, title, description, rating)
-  values (
-    v_user, v_email, p_type,
-    coalesce(nullif(v_title, ''),
-      case p_type when 'bug' then 'Bug Report' when 'feature' then 'Feature Request' else 'General Feedback' end),
-    v_description, p_rating
-  )
-  returning id into v_id;
+  v_title := coalesce(nullif(v_title, ''),
+    case p_type when 'bug' then 'Bug Report' when 'feature' then 'Feature Request' else 'General Feedback' end);
+  -- The second try of somebody whose answer was lost is the same message. The rate limit's row makes the calls of one sender wait.
+  select f.id into v_id from public.beta_feedback f
+  where f.created_at > now() - interval '10 minutes' and f.type = p_type and f.title = v_title and f.description = v_description
+    and (f.user_id, f.email, f.rating) is not distinct from (v_user, v_email, p_rating) and coalesce(v_user, v_email) is not null
+  order by f.created_at limit 1;
+  if v_id is null then
+    insert into public.beta_feedback (user_id, email, type, title, description, rating)
+    values (v_user, v_email, p_type, v_title, v_description, p_rating)
+    returning id into v_id;
+  end if;
   return v_id;
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
-  'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id. Errors: '
+  'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id; the same '
+  'message of the same sender within ten minutes is stored once. Errors: '
   'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
@@ -15703,12 +15719,24 @@ comment on function private.worker_states() is
 create table private.failed_jobs (
   job text primary key check (job ~ '^[a-z_]{1,60}$'),
   failing_since timestamptz not null default now(),
+  failed_at timestamptz not null default now(),
   last_error text not null check (length(last_error) <= 500)
 );
 comment on table private.failed_jobs is
-  'Periodic jobs of the database whose last run failed; a job that succeeds is removed. Read by run_self_check.';
+  'Periodic jobs of the database whose last run failed, as a whole or for some rows; a job that succeeds is removed. Read by '
+  'run_self_check.';
 comment on column private.failed_jobs.last_error is
   'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
+
+create function private.record_failure(p_job text, p_error text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.failed_jobs as f (job, last_error) values (p_job, left(p_error, 500))
+  on conflict (job) do update set failed_at = now(), last_error = excluded.last_error
+$$;
+comment on function private.record_failure(text, text) is
+  'Records that a periodic job has failed, also for one row of many: a job that goes on without a broken row calls this, and '
+  'run_self_check mails it. p_error: codes and ids, no personal data.';
 
 create function public.list_periodic_jobs() returns text[]
 language sql immutable set search_path = ''
@@ -15733,13 +15761,12 @@ begin
   end if;
   begin
     execute format('select private.%I()', p_job);
-    delete from private.failed_jobs f where f.job = p_job;
+    -- Those that this run has not recorded itself.
+    delete from private.failed_jobs f where f.job = p_job and f.failed_at < now();
   -- "others" does not include the statement timeout.
   exception when others or query_canceled then
     get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
-    insert into private.failed_jobs as f (job, last_error)
-    values (p_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
-    on conflict (job) do update set last_error = excluded.last_error;
+    perform private.record_failure(p_job, concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')));
     raise warning 'The periodic job % failed: %', p_job, sqlerrm;
   end;
 end $$;

@@ -66,8 +66,9 @@ begin
   select t.id into v_last from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
   while v_after < v_last loop
-    -- After a pause of the worker more may be due than one call can add.
-    v_until := least(v_last, v_after + 20000);
+    -- After a pause of the worker more may be due than one call can add. Without a limit one piece is quicker, because the badges of a
+    -- member are counted once for each piece that concerns them.
+    v_until := case when p_time is null then v_last else least(v_last, v_after + 20000) end;
     insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
     on conflict (day, account, kind, type) do update
       set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
@@ -80,8 +81,8 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily(interval) is
   'Adds entries older than a minute to the stored sums of days and of members'' weeks, 20,000 at a time, and starts with no more after '
-  'p_time (null: goes on to the end). Returns whether all are added. A transfer made in a database console must commit within that minute; '
-  'otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+  'p_time (null: all at once, for a console). Returns whether all are added. A transfer made in a database console must commit within '
+  'that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
 
 create function private.rebuild_ledger_daily() returns void
 language plpgsql security definer set search_path = ''

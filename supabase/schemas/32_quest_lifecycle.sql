@@ -220,17 +220,20 @@ begin
       perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update nowait;
       perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update nowait;
       perform 1 from public.campaigns c where c.id = v_campaign.id for no key update nowait;
-    exception when lock_not_available then
-      continue;
+      update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+      where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
+      if found then
+        perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
+        perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
+          jsonb_build_object('status', 'closed'), 'Its end has come');
+      end if;
+    exception
+      when lock_not_available then null;
+      when others then
+        -- One broken quest must not keep all others open. A quest whose end has come takes no proofs, closed or not.
+        raise warning 'The quest % could not be closed: %', v_campaign.id, sqlerrm;
+        perform private.record_failure('close_ended_quests', concat_ws(' ', sqlstate, 'quest', v_campaign.id));
     end;
-    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
-    where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
-    if found then
-      -- Must not fail: it would keep all other quests open, too.
-      perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
-      perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
-        jsonb_build_object('status', 'closed'), 'Its end has come');
-    end if;
   end loop;
 end $$;
 comment on function private.close_ended_quests() is

@@ -257,11 +257,18 @@ begin
       order by h.check_at limit 100
     ) d order by 1
   loop
-    perform private.release_holds(v_wallet);
+    begin
+      perform private.release_holds(v_wallet);
+    exception when others then
+      -- One broken wallet must not keep everybody else's points held, on this run and all later ones.
+      raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
+      perform private.record_failure('release_due_holds', concat_ws(' ', sqlstate, 'wallet', v_wallet));
+    end;
   end loop;
 end $$;
 comment on function private.release_due_holds() is
-  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it.';
+  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
+  'released stops no other; it is recorded and retried.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 

@@ -65,18 +65,23 @@ begin
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   end if;
   perform private.check_visitor_rate('beta_feedback', 10);
-  insert into public.beta_feedback (user_id, email, type, title, description, rating)
-  values (
-    v_user, v_email, p_type,
-    coalesce(nullif(v_title, ''),
-      case p_type when 'bug' then 'Bug Report' when 'feature' then 'Feature Request' else 'General Feedback' end),
-    v_description, p_rating
-  )
-  returning id into v_id;
+  v_title := coalesce(nullif(v_title, ''),
+    case p_type when 'bug' then 'Bug Report' when 'feature' then 'Feature Request' else 'General Feedback' end);
+  -- The second try of somebody whose answer was lost is the same message. The rate limit's row makes the calls of one sender wait.
+  select f.id into v_id from public.beta_feedback f
+  where f.created_at > now() - interval '10 minutes' and f.type = p_type and f.title = v_title and f.description = v_description
+    and (f.user_id, f.email, f.rating) is not distinct from (v_user, v_email, p_rating) and coalesce(v_user, v_email) is not null
+  order by f.created_at limit 1;
+  if v_id is null then
+    insert into public.beta_feedback (user_id, email, type, title, description, rating)
+    values (v_user, v_email, p_type, v_title, v_description, p_rating)
+    returning id into v_id;
+  end if;
   return v_id;
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
-  'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id. Errors: '
+  'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id; the same '
+  'message of the same sender within ten minutes is stored once. Errors: '
   'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 

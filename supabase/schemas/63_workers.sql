@@ -51,12 +51,24 @@ comment on function private.worker_states() is
 create table private.failed_jobs (
   job text primary key check (job ~ '^[a-z_]{1,60}$'),
   failing_since timestamptz not null default now(),
+  failed_at timestamptz not null default now(),
   last_error text not null check (length(last_error) <= 500)
 );
 comment on table private.failed_jobs is
-  'Periodic jobs of the database whose last run failed; a job that succeeds is removed. Read by run_self_check.';
+  'Periodic jobs of the database whose last run failed, as a whole or for some rows; a job that succeeds is removed. Read by '
+  'run_self_check.';
 comment on column private.failed_jobs.last_error is
   'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
+
+create function private.record_failure(p_job text, p_error text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.failed_jobs as f (job, last_error) values (p_job, left(p_error, 500))
+  on conflict (job) do update set failed_at = now(), last_error = excluded.last_error
+$$;
+comment on function private.record_failure(text, text) is
+  'Records that a periodic job has failed, also for one row of many: a job that goes on without a broken row calls this, and '
+  'run_self_check mails it. p_error: codes and ids, no personal data.';
 
 create function public.list_periodic_jobs() returns text[]
 language sql immutable set search_path = ''
@@ -81,13 +93,12 @@ begin
   end if;
   begin
     execute format('select private.%I()', p_job);
-    delete from private.failed_jobs f where f.job = p_job;
+    -- Those that this run has not recorded itself.
+    delete from private.failed_jobs f where f.job = p_job and f.failed_at < now();
   -- "others" does not include the statement timeout.
   exception when others or query_canceled then
     get stacked diagnostics v_state = returned_sqlstate, v_code = pg_exception_hint, v_constraint = constraint_name;
-    insert into private.failed_jobs as f (job, last_error)
-    values (p_job, left(concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')), 500))
-    on conflict (job) do update set last_error = excluded.last_error;
+    perform private.record_failure(p_job, concat_ws(' ', v_state, nullif(v_code, ''), nullif(v_constraint, '')));
     raise warning 'The periodic job % failed: %', p_job, sqlerrm;
   end;
 end $$;

@@ -48,6 +48,34 @@ describe('beta feedback', () => {
     expect(await row(other)).toMatchObject({ type: 'other', priority: 'medium' });
   });
 
+  test('C-51 FEED-03 the second try of somebody whose answer was lost is stored once; of others, later or with other words it is stored', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const report = { p_type: 'bug', p_description: 'The button does nothing' };
+    const sent = (who: Member, more = {}) => unwrap(who.client.rpc('submit_beta_feedback', { ...report, ...more }));
+    const [first, second] = await Promise.all([sent(member), sent(member)]);
+    expect(second).toBe(first);
+    const visitor = { ...report, p_email: 'visitor@example.com' };
+    expect(await unwrap(send(visitor))).toBe(await unwrap(send(visitor)));
+    const others = [
+      await sent(other),
+      await sent(member, { p_description: 'The link does nothing' }),
+      await sent(member, { p_type: 'feature' }),
+      await sent(member, { p_title: 'Button' }),
+      await sent(member, { p_rating: 2 }),
+      await sent(member, { p_email: 'elsewhere@example.com' }),
+      // Nobody knows whether two visitors without an address are one.
+      await unwrap(send(report)),
+      await unwrap(send(report)),
+    ];
+    expect(new Set([first, ...others]).size).toBe(9);
+    await sql().query("update public.beta_feedback set created_at = now() - interval '10 minutes' where id = $1", [
+      first,
+    ]);
+    expect(await sent(member)).not.toBe(first);
+    // All visitors of this file have one address.
+    await sql().query('delete from private.rate_limits');
+  });
+
   test('FEED-02 refuses blank text and invalid ratings, types and addresses, and changes nothing', async () => {
     const cases = [
       [{ p_description: ' \n' }, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback'],

@@ -17,7 +17,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { approvedBy, balanceOf, flag, holdsOf, letDaysPass } from './support/holds.ts';
-import { tick } from './support/periodic-jobs.ts';
+import { runPeriodicJob, tick } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { claim, codeOf, referral } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
@@ -105,6 +105,32 @@ describe('referral bonuses', () => {
     expect([(await balanceOf(doubtful.referrer.id)).held, (await balanceOf(doubtful.invited.id)).held]).toEqual([
       500, 250,
     ]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-80 C-50 a wallet whose holds cannot be released keeps no other waiting, and is reported until it can', async () => {
+    const [broken, clean] = [await referral(), await referral()];
+    const { taskId } = await newQuest(await newCheckedOwner());
+    for (const { invited } of [broken, clean]) await unwrap(submitProof(invited, taskId));
+    await runPeriodicJob('scan_submissions');
+    await letDaysPass(8);
+    const failed = async () =>
+      (await sql().query("select last_error from private.failed_jobs where job = 'release_due_holds'")).rows;
+    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [broken.referrer.id]);
+    await sql().query(`
+      create function private.probe() returns trigger language plpgsql as $$ begin raise exception 'damaged'; end $$;
+      create trigger probe before update on public.wallets for each row when (new.id = '${rows[0].id}')
+        execute function private.probe()`);
+    try {
+      await runPeriodicJob('release_due_holds');
+      await runPeriodicJob('release_due_holds');
+      expect([(await balanceOf(broken.referrer.id)).held, (await balanceOf(clean.referrer.id)).held]).toEqual([500, 0]);
+      expect(await failed()).toEqual([{ last_error: `P0001 wallet ${rows[0].id}` }]);
+    } finally {
+      await sql().query('drop trigger probe on public.wallets; drop function private.probe()');
+    }
+    await tick();
+    expect([(await balanceOf(broken.referrer.id)).held, await failed()]).toEqual([0, []]);
     expect(await ledgerProblems()).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { runPeriodicJobs } from './support/periodic-jobs.ts';
+import { runPeriodicJob, runPeriodicJobs } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -122,6 +122,30 @@ describe('the schedule', () => {
     expect(await canContinue()).toBe(true);
     await setTimes(campaign.id, "- interval '2 hours'", "- interval '1 second'");
     expect(await canContinue()).toBe(false);
+  });
+
+  test('BEY-07 C-50 a quest that cannot be closed keeps no other open, and is reported until it can', async () => {
+    const ending = async () => unwrap(create(await newVerifiedOwner(), { ends_at: hours(1) }));
+    const [broken, sound] = [await ending(), await ending()];
+    for (const { id } of [broken, sound]) await setTimes(id, "- interval '1 hour'", "- interval '1 second'");
+    const statusOf = async (id: string) =>
+      (await sql().query('select status from public.campaigns where id = $1', [id])).rows[0].status;
+    const failed = async () =>
+      (await sql().query("select last_error from private.failed_jobs where job = 'close_ended_quests'")).rows;
+    await sql().query(`
+      create function private.probe() returns trigger language plpgsql as $$ begin raise exception 'damaged'; end $$;
+      create trigger probe before update on public.campaigns for each row when (new.id = '${broken.id}')
+        execute function private.probe()`);
+    try {
+      await runPeriodicJob('close_ended_quests');
+      expect([await statusOf(broken.id), await statusOf(sound.id)]).toEqual(['published', 'closed']);
+      expect(await failed()).toEqual([{ last_error: `P0001 quest ${broken.id}` }]);
+    } finally {
+      await sql().query('drop trigger probe on public.campaigns; drop function private.probe()');
+    }
+    await runPeriodicJobs();
+    expect([await statusOf(broken.id), await failed()]).toEqual(['closed', []]);
+    expect(await ledgerProblems()).toEqual([]);
   });
 
   test('BEY-07 TRUST-22 after its end it takes no more proofs; the worker closes it, and pending proofs are still paid', () =>
