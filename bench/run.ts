@@ -4,7 +4,7 @@ import { withClient } from '../local/database/connection.ts';
 import { startEphemeralStack } from '../local/ephemeral-stack.ts';
 import { fill, type Size } from './data.ts';
 import { deep, type Operation, operations, REPORTS } from './operations.ts';
-import { type Load, median, transactionsPerSecond } from './pgbench.ts';
+import { type Load, measureScript, median } from './pgbench.ts';
 import { writeResults } from './results.ts';
 
 /**
@@ -32,23 +32,29 @@ interface Result {
   ratio: number;
   floor: number;
   isReached: boolean;
+  /** Median of the rounds. */
+  p95Ms: number;
   tps: number[];
   baselineTps: number[];
 }
 
 function measure(operation: Operation, load: Load): Result {
   const tps: number[] = [];
+  const p95Ms: number[] = [];
   const baselineTps: number[] = [];
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    baselineTps.push(transactionsPerSecond(operation.baseline, load) / (operation.baselineTransactions ?? 1));
-    tps.push(transactionsPerSecond(operation.script, load));
+    const baseline = measureScript(operation.baseline, load);
+    baselineTps.push(baseline.transactionsPerSecond / (operation.baselineTransactions ?? 1));
+    const own = measureScript(operation.script, load);
+    tps.push(own.transactionsPerSecond);
+    p95Ms.push(own.p95Ms);
   }
   const [own, base] = [median(tps), median(baselineTps)];
   const ratio = operation.kind === 'write' ? own / base : base / own;
   const isReached = operation.kind === 'write' ? ratio >= operation.floor : ratio <= operation.floor;
   const synchronousCommit = load.isSynchronous ? 'on' : 'off';
   console.log(
-    `${isReached ? 'reached' : 'missed '}  ${ratio.toFixed(2)} (floor ${operation.floor})  ${operation.name}, synchronous_commit ${synchronousCommit}`,
+    `${isReached ? 'reached' : 'missed '}  ${ratio.toFixed(2)} (floor ${operation.floor}), p95 ${median(p95Ms).toFixed(0)} ms  ${operation.name}, synchronous_commit ${synchronousCommit}`,
   );
   return {
     operation: operation.name,
@@ -57,6 +63,7 @@ function measure(operation: Operation, load: Load): Result {
     ratio,
     floor: operation.floor,
     isReached,
+    p95Ms: median(p95Ms),
     tps,
     baselineTps,
   };
