@@ -260,6 +260,10 @@ export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
   'storage.objects': {
     proof: `(bucket_id, name, metadata) values ('proofs', 'access_member/new.png', '{"mimetype": "image/gif"}')`,
     logo: `(bucket_id, name, metadata) values ('project-logos', 'access_owner/new.png', '{"mimetype": "image/png"}')`,
+    // A proof whose file is gone must not get another under its name, and nobody may sign an upload for later.
+    submittedProof: `(bucket_id, name, metadata) values ('proofs', 'access_member/used.png', '{"mimetype": "image/png"}')`,
+    signedProof: `(bucket_id, name, metadata) select 'proofs', 'access_member/later.png', '{"mimetype": "image/png"}'
+      from set_config('storage.operation', 'storage.object.sign_upload_url', true)`,
     // Copies whose type the caller chose: the platform does not compare it with the bucket's list.
     proofAsPage: `(bucket_id, name, metadata) values ('proofs', 'access_member/new.png', '{"mimetype": "text/html"}')`,
     logoAsPage: `(bucket_id, name, metadata) values ('project-logos', 'access_owner/new.png', '{"mimetype": "image/svg+xml"}')`,
