@@ -53,7 +53,8 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
           </div>
         </div>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
-          <span title={submission.user_id}>{submission.member_name}</span>
+          {/* Isolated: a name in a right-to-left script would take the figures after it along. */}
+          <bdi title={submission.user_id}>{submission.member_name}</bdi>
           {submission.participant_email && ` · ${submission.participant_email}`}
           {` · ${formatAge(submission.submitted_at)}`}
           {submission.status === 'pending' && submission.review_due_at && (
