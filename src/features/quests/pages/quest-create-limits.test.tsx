@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { createButton, field, fillFollow, openCreatePage, pick, retype, toCorrect } from '../testing/create-page';
 import { projectLimits } from '../testing/rows';
 
@@ -37,6 +37,23 @@ test('C-114 RULE-04 at the limit the form is replaced by the reason and what lif
   ).toBeVisible();
   expect(screen.getByRole('link', { name: 'Buy points' })).toHaveAttribute('href', '/startup/billing');
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('C-114 the form is not offered on the word of limits that predate the last quest', async () => {
+  const { api, queryClient, router } = openCreatePage();
+  await createButton();
+  await act(() => router.navigate('/startup'));
+  api.routes['rpc get_quest_limits'] = [projectLimits({ quest_count: 1, budget_used: 500 })];
+  await queryClient.invalidateQueries();
+  await act(() => router.navigate('/startup/campaigns/new'));
+  expect(await screen.findByRole('region', { name: 'Limit reached' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('the budget of a second quest says that it counts the others', async () => {
+  const limits = { quest_count: 1, quest_limit: null, budget_used: 450, budget_limit: 1500, bought_points: 1000 };
+  openCreatePage({ 'rpc get_quest_limits': [projectLimits(limits)] });
+  expect(await screen.findByRole('meter', { name: 'Total budget of all your quests' })).toBeVisible();
 });
 
 test('BEY-20 QNEW-17 bought points raise the budget and the cap, and the sentence says so', async () => {

@@ -35,7 +35,9 @@ import {
   recentCompletions,
 } from '../form-queries';
 import { useCreateQuest } from '../mutations';
+import { pointsAction } from '../points-action';
 import { type Quest, questQueries } from '../queries';
+import { publishedText } from '../quest';
 import { questDrafts } from '../quest-drafts';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
 import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
@@ -108,6 +110,8 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const { quest_limit = null, quest_count = 0 } = bounds.data ?? {};
   // Once shown, the form stays mounted, so that no input is lost.
   if (!hasForm && quest_limit !== null && quest_count >= quest_limit) return <LimitReached questLimit={quest_limit} />;
+  // Cached limits may predate the quest that reached them, and the form would be refused only once it is filled in.
+  if (!hasForm && bounds.isFetching) return <Skeleton shape="card" className="h-96" />;
   if (!hasForm) setHasForm(true);
   return (
     <div className="grid gap-6">
@@ -143,13 +147,13 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
       const payload = createPayload(values);
       quest = await createQuest.mutateAsync({ projectId: project.id, payload, isDraft, onChecking });
     } catch (error) {
-      if (!setFieldError(form, error)) alert(describeError(error, createQuestErrors));
+      if (!setFieldError(form, error)) alert(describeError(error, createQuestErrors), pointsAction(error));
       return;
     } finally {
       setIsChecking(false);
     }
     draft.forget();
-    toast.success(isDraft ? 'Your draft is saved' : 'Your quest is live');
+    toast.success(isDraft ? 'Your draft is saved' : publishedText('Your quest', quest));
     const state: PublishedState | null = isDraft ? null : { publishedQuestId: quest.id };
     unsaved.leave(paths.founder, { state });
   };
