@@ -19,8 +19,9 @@ import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { useFormDraft } from '@/components/zod-form';
 import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
 import { type OwnedProject, OwnProject, type Project, ProjectLogo } from '@/features/projects';
+import { useIsBeta } from '@/features/settings';
 import { describeError, fillSentence } from '@/lib/errors';
-import { formatAge } from '@/lib/format';
+import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 import * as databaseSentences from '@/types/database-errors';
@@ -195,21 +196,31 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
   );
 }
 
-/** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). */
+/** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). Of the beta only during it (C-69). */
 function LimitReached({ questLimit }: { questLimit: number }) {
+  const isBeta = useIsBeta();
   return (
     <Card as="section" aria-label="Limit reached" className="grid max-w-2xl gap-4">
       <h2 className="text-xl">
-        {fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
+        {isBeta
+          ? fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')
+          : `Your trial has room for ${formatCount(questLimit, 'quest')}, drafts included.`}
       </h2>
       <p className="text-muted">
-        Points that you buy lift this limit at once. You can also edit your quest, or delete it to make room for
-        another.
+        {isBeta
+          ? 'Points that you buy lift this limit at once.'
+          : 'Points that you buy lift this limit at once, and so does OG Lifetime.'}{' '}
+        You can also edit your quest, or delete it to make room for another.
       </p>
       <div className="flex flex-wrap gap-3">
         <Button asChild>
           <Link to={paths.billing}>Buy points</Link>
         </Button>
+        {!isBeta && (
+          <Button variant="secondary" asChild>
+            <Link to={paths.subscribe('og_lifetime')}>See OG Lifetime</Link>
+          </Button>
+        )}
         <Button variant="secondary" asChild>
           <Link to={paths.founder}>See your quests</Link>
         </Button>
