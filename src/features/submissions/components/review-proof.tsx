@@ -10,6 +10,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { questQueries } from '@/features/quests';
 import { formatAge, formatDateTime, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import { screenshotName } from '../proof';
 import type { ReviewedSubmission } from '../queries';
 import { decidedBy, reviewText } from '../submission';
@@ -81,7 +82,7 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
       )}
       {failure && (
         <div role="alert" className="text-danger">
-          <p className="font-semibold">Failed to review submission</p>
+          {failure !== outcomeUnknownSentence && <p className="font-semibold">Failed to review submission</p>}
           <p>{failure}</p>
         </div>
       )}
