@@ -70,10 +70,18 @@ export function ConfirmDialogContent(props: ConfirmDialogProps) {
   );
 }
 
-type AlertBoxProps = { sentence: string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+/** A link in an alert. In a tab of its own, so that a form behind the alert is not left. */
+export type AlertAction = { href: string; label: string };
+
+type AlertBoxProps = {
+  sentence: string;
+  action: AlertAction | null;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+};
 
 /** The dialog of useAlert. */
-export function AlertBox({ sentence, isOpen, onOpenChange }: AlertBoxProps) {
+export function AlertBox({ sentence, action, isOpen, onOpenChange }: AlertBoxProps) {
   return (
     <AlertDialog
       isOpen={isOpen}
@@ -81,9 +89,18 @@ export function AlertBox({ sentence, isOpen, onOpenChange }: AlertBoxProps) {
       title="Please note"
       description={<span className="text-ink">{sentence}</span>}
       actions={
-        <AlertCancel>
-          <Button>OK</Button>
-        </AlertCancel>
+        <>
+          {action && (
+            <Button variant="secondary" asChild>
+              <a href={action.href} target="_blank" onClick={() => onOpenChange(false)} rel="noreferrer">
+                {action.label}
+              </a>
+            </Button>
+          )}
+          <AlertCancel>
+            <Button>OK</Button>
+          </AlertCancel>
+        </>
       }
     />
   );

@@ -1,13 +1,15 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import type { ConfirmDialogProps } from './alert-dialogs-content';
+import type { AlertAction, ConfirmDialogProps } from './alert-dialogs-content';
 import { lazyDialog } from './lazy-dialog';
 
 const AlertBox = lazy(async () => ({ default: (await import('./alert-dialogs-content')).AlertBox }));
-const AlertContext = createContext<(sentence: string) => void>(() => undefined);
+/** `action`: a link to what helps, beside OK. */
+type ShowAlert = (sentence: string, action?: AlertAction | null) => void;
+const AlertContext = createContext<ShowAlert>(() => undefined);
 
 /** Shows an exact sentence in a dialog, where the specification says "alert": `alert('Please provide …')`. */
-export function useAlert(): (sentence: string) => void {
+export function useAlert(): ShowAlert {
   return use(AlertContext);
 }
 
@@ -17,10 +19,12 @@ export function useAlert(): (sentence: string) => void {
  */
 export function AlertProvider({ children }: { children: ReactNode }) {
   const [sentence, setSentence] = useState<string | null>(null);
+  const [action, setAction] = useState<AlertAction | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [openings, setOpenings] = useState(0);
-  const show = useCallback((text: string) => {
+  const show = useCallback<ShowAlert>((text, link = null) => {
     setSentence(text);
+    setAction(link);
     setIsOpen(true);
     setOpenings((count) => count + 1);
   }, []);
@@ -30,7 +34,7 @@ export function AlertProvider({ children }: { children: ReactNode }) {
       {sentence !== null && (
         <ErrorBoundary fallback={null} resetKeys={[openings]} onError={() => window.alert(sentence)}>
           <Suspense fallback={null}>
-            <AlertBox sentence={sentence} isOpen={isOpen} onOpenChange={setIsOpen} />
+            <AlertBox sentence={sentence} action={action} isOpen={isOpen} onOpenChange={setIsOpen} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -88,6 +88,16 @@ describe('the payload for a new quest', () => {
     expect(cut.length).toBeLessThanOrEqual(160);
     expect(cut).toMatch(/word…$/);
   });
+
+  test.each([
+    ['## Try **our app**', 'Try our app'],
+    ['- Sign up at [our site](https://shop.example/a_b)', 'Sign up at our site'],
+    ['1. Type `npm start` and __wait__', 'Type npm start and wait'],
+    ['![A kite](https://shop.example/kite.png) takes off', 'A kite takes off'],
+    ['2 * 3 ** 2, #1 of snake_case_names, 50 % off', '2 * 3 ** 2, #1 of snake_case_names, 50 % off'],
+  ])('the summary of %j has no marks of Markdown, because the card shows plain text', (description, summary) => {
+    expect(questSummary(description)).toBe(summary);
+  });
 });
 
 describe('verified actions', () => {

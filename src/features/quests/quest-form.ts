@@ -197,9 +197,18 @@ export function storedValues(quest: Quest, tasks: readonly Task[]): QuestFormVal
 
 const summaryLength = 160;
 
-/** The first paragraph, cut at a word boundary to fit the quest card. */
+/** A line of Markdown as the card shows it: without the marks of headings, lists, emphasis and links. */
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^(#{1,6}|[-*+>]|\d+\.)\s+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|`)(?=\S)(.*?\S)\1/g, '$2')
+    .trim();
+}
+
+/** The first paragraph as plain text, cut at a word boundary to fit the quest card. */
 export function questSummary(description: string): string {
-  const line = description.trim().split('\n', 1)[0]?.trim() ?? '';
+  const line = withoutMarks(description.trim().split('\n', 1)[0] ?? '');
   if (line.length <= summaryLength) return line;
   return `${line.slice(0, summaryLength - 1).replace(/\s+\S*$/, '')}…`;
 }

@@ -104,6 +104,12 @@ export function scheduleText(quest: Scheduled, now = Date.now()): string | null 
   return ends_at === null ? null : `Ends ${inWords(ends_at, now)}`;
 }
 
+/** What publishing has done: '“Try our app” is live', '“Try our app” starts in 3 days'. */
+export function publishedText(name: string, quest: Scheduled, now = Date.now()): string {
+  if (questPhase(quest, now) !== 'upcoming' || quest.starts_at === null) return `${name} is live`;
+  return `${name} is published and starts ${inWords(quest.starts_at, now)}`;
+}
+
 /** Reason of a suggestion in one line; null when the only reason is that the quest is open. */
 export function suggestionText({
   reason,

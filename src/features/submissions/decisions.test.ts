@@ -1,3 +1,4 @@
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import { approval, failureText, formatDecision, type Outcome, rejection } from './decisions';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
@@ -28,5 +29,12 @@ it('names the failed decisions, each reason once', () => {
   );
   expect(failureText({ ...approval, ids: ids(4) }, outcome(1, 'Taken', 'Gone', 'Taken'))).toBe(
     '1 approved, 3 failed: Taken Gone',
+  );
+});
+
+it('C-99 a review with an unknown outcome is not said to have failed', () => {
+  expect(failureText({ ...approval, ids: ids(1) }, outcome(0, outcomeUnknownSentence))).toBe(outcomeUnknownSentence);
+  expect(failureText({ ...approval, ids: ids(3) }, outcome(1, outcomeUnknownSentence, outcomeUnknownSentence))).toBe(
+    `1 approved, 2 unknown: ${outcomeUnknownSentence}`,
   );
 });

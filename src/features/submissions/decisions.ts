@@ -1,4 +1,5 @@
 import { formatCount, formatNumber } from '@/lib/format';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import type { Submission } from './queries';
 import type { Rejection, RejectionReason } from './submission';
 
@@ -34,9 +35,11 @@ export function formatDecision({ ids, decision }: PendingReview): string {
   return `${formatCount(ids.length, 'submission')} ${decisionLabels[decision]}`;
 }
 
-/** '18 approved, 2 failed: This submission has already been reviewed' */
+/** '18 approved, 2 failed: This submission has already been reviewed'. What is unknown is not called a failure (C-99). */
 export function failureText({ decision, ids }: PendingReview, { reviewed, failures }: Outcome): string {
   const reasons = [...new Set(failures.values())].join(' ');
-  if (ids.length === 1) return `Failed to review submission: ${reasons}`;
-  return `${formatNumber(reviewed.length)} ${decisionLabels[decision]}, ${formatNumber(failures.size)} failed: ${reasons}`;
+  const isUnknown = reasons === outcomeUnknownSentence;
+  if (ids.length === 1) return isUnknown ? reasons : `Failed to review submission: ${reasons}`;
+  const done = `${formatNumber(reviewed.length)} ${decisionLabels[decision]}`;
+  return `${done}, ${formatNumber(failures.size)} ${isUnknown ? 'unknown' : 'failed'}: ${reasons}`;
 }

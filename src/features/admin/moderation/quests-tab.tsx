@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ConfirmDialog } from '@/components/alert-dialogs';
 import type { DataColumn } from '@/components/data-table';
+import { useCameFrom } from '@/components/page-header';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
@@ -30,6 +31,7 @@ const questKey = ({ id }: AdminQuest) => id;
 
 /** Quests, which an admin can take down: a hold with a reason, until an admin lifts it (ADMIN-04, C-25, C-78). */
 export default function QuestsTab() {
+  const from = useCameFrom();
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminQuestQueries.list(filter.filters), questKey);
   const takeDown = useTakeDownQuest();
@@ -45,6 +47,7 @@ export default function QuestsTab() {
         <div className="min-w-0 font-normal">
           <Link
             to={paths.communityQuest(quest.id)}
+            state={from}
             className="inline-block min-h-6 font-semibold hover:underline [overflow-wrap:anywhere]"
           >
             {quest.title}

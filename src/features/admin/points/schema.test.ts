@@ -99,6 +99,16 @@ describe('C-45 the reward form', () => {
     });
   });
 
+  it('is not refused for a stock that was typed before it became one of codes, whose field is not shown', () => {
+    const typed = { stock: '1.5', delivery: 'code' } as const;
+    expect(problems(typed)).toBeUndefined();
+    expect(rewardPayload({ ...rewardForm(reward), ...typed })).toMatchObject({ stock_quantity: null });
+    expect(problems({ ...typed, delivery: 'post', title: '' })).toEqual([
+      'Please enter a reward title',
+      'Stock must be empty or a whole number from 0',
+    ]);
+  });
+
   it('refuses what the database would refuse', () => {
     expect(problems({})).toBeUndefined();
     expect(problems({ title: ' ' })).toEqual(['Please enter a reward title']);

@@ -2,11 +2,7 @@ import * as z from 'zod/mini';
 import type { Reward } from '@/features/rewards';
 import * as databaseSentences from '@/types/database-errors';
 
-/** A number typed into a field, empty meaning none; same bounds as in the database. */
-const wholeOrEmpty = (message: string) => z.string().check(z.regex(/^\s*\d{0,9}\s*$/, message));
-
-/** Form values of a reward; numbers are strings until they are sent (SEC-10, C-45). */
-export const rewardSchema = z.object({
+const rewardFields = z.object({
   title: z
     .string()
     .check(
@@ -21,7 +17,8 @@ export const rewardSchema = z.object({
     }),
   ),
   cashValue: z.string().check(z.regex(/^\s*(\d{1,7}([.]\d{1,2})?)?\s*$/, 'Please enter an amount such as 4.50')),
-  stock: wholeOrEmpty(databaseSentences.REWARD_STOCK_RANGE),
+  /** Empty: unlimited. Of codes it is counted, and its field is not shown. */
+  stock: z.string(),
   isActive: z.boolean(),
   delivery: z.enum(['code', 'mail', 'post', 'other']),
   /** New codes, one a line; only where the reward is delivered by code (C-93). */
@@ -30,6 +27,16 @@ export const rewardSchema = z.object({
     z.refine((text) => codeLines(text).every((line) => line.length <= 200), { error: databaseSentences.INVALID_CODE }),
   ),
 });
+
+/** Form values of a reward; numbers are strings until they are sent (SEC-10, C-45). Same bounds as in the database. */
+export const rewardSchema = rewardFields.check(
+  z.refine(({ delivery, stock }) => delivery === 'code' || /^\s*\d{0,9}\s*$/.test(stock), {
+    error: databaseSentences.REWARD_STOCK_RANGE,
+    path: ['stock'],
+    // Together with the errors of the other fields.
+    when: () => true,
+  }),
+);
 
 /** The codes in a text, one a line, without empty lines. */
 export function codeLines(text: string): string[] {
@@ -41,14 +48,14 @@ export function codeLines(text: string): string[] {
 
 export type RewardForm = z.infer<typeof rewardSchema>;
 
-/** Input of `save_reward`, without picture and codes. Empty stock means unlimited; cash value in US cents. */
+/** Input of `save_reward`, without picture and codes. Empty stock means unlimited, or counted codes; cash value in US cents. */
 export function rewardPayload(form: RewardForm) {
   return {
     title: form.title.trim(),
     description: form.description.trim(),
     points_cost: Number(form.pointsCost),
     cash_value_cents: form.cashValue.trim() ? Math.round(Number(form.cashValue) * 100) : null,
-    stock_quantity: form.stock.trim() ? Number(form.stock) : null,
+    stock_quantity: form.delivery !== 'code' && form.stock.trim() ? Number(form.stock) : null,
     is_active: form.isActive,
     delivery: form.delivery,
   };

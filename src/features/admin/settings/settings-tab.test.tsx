@@ -34,6 +34,14 @@ describe('product settings', () => {
     expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
   });
 
+  it('C-113 leads to the first number to correct', async () => {
+    const { user, api } = openSettings();
+    for (const name of ['Minimum members shown', 'Trial budget']) await user.clear(screen.getByLabelText(name));
+    await user.click(screen.getByRole('button', { name: 'Save settings' }));
+    expect(screen.getByLabelText('Trial budget')).toHaveFocus();
+    expect(api.calls).toEqual([]);
+  });
+
   it('keeps what is typed while another change is being saved', async () => {
     const { user, api } = openSettings();
     const answer = Promise.withResolvers<unknown>();

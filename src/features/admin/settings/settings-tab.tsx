@@ -63,8 +63,10 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
     );
     toast.success('Settings saved');
   };
-  const handleSubmit = () => {
-    if (problems.length > 0 || changes.length === 0) return;
+  const handleSubmit = (element: HTMLFormElement) => {
+    // The form is longer than the screen, so that a wrong number may be out of sight.
+    if (problems.length > 0) return element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (changes.length === 0) return;
     if (changes.some(({ field }) => field.warning)) return setIsAsking(true);
     return handleSave().catch((error) => toast.error(describeError(error, { prefix: 'Failed to save the settings' })));
   };
@@ -80,7 +82,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
         className="grid gap-8"
         onSubmit={(event) => {
           event.preventDefault();
-          handleSubmit();
+          handleSubmit(event.currentTarget);
         }}
       >
         {settingGroups.map(({ title, fields }) => (

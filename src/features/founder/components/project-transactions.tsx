@@ -88,7 +88,11 @@ function MovementLine({ row }: { row: ProjectTransaction }) {
         <span className="min-w-0 grow">
           <span className="block font-medium leading-snug [overflow-wrap:anywhere]">{row.description}</span>
           <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-            {row.member_name && `${row.member_name} · `}
+            {row.member_name && (
+              <>
+                <bdi>{row.member_name}</bdi> ·{' '}
+              </>
+            )}
             <time dateTime={row.created_at} className="whitespace-nowrap">
               {formatDate(row.created_at)}
             </time>

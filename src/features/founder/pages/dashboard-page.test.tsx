@@ -139,6 +139,12 @@ describe('the next step', () => {
     expect(within(list).getByRole('link', { name: 'Publish your first quest' })).toBeVisible();
     expect(within(list).getByRole('link', { name: 'Show me around' })).toHaveAttribute('href', '/onboarding');
     view.unmount();
+    // On trial there is no room for a second quest beside a draft.
+    const drafted = open({ 'rpc list_own_quests': [ownQuest({ status: 'draft', published_at: null })] });
+    const steps = await screen.findByRole('region', { name: 'Your first quest' });
+    expect(steps).toHaveTextContent('Publish your first quest: its draft is below');
+    expect(within(steps).queryByRole('link', { name: /Publish your first quest/ })).not.toBeInTheDocument();
+    drafted.unmount();
     const second = open({ 'rpc list_own_quests': [quest] });
     expect(
       within(await screen.findByRole('region', { name: 'Your first quest' })).getByRole('link', {

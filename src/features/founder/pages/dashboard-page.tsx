@@ -141,12 +141,18 @@ function FirstQuestChecklist({ project }: { project: OwnedProject }) {
   const quests = useQuery(questQueries.ownLive(project.id)).data;
   if (!quests) return null;
   const hasQuest = quests.some(({ published_at }) => published_at !== null);
+  const hasDraft = quests.length > 0 && !hasQuest;
   const hasProof = quests.some(({ submission_count }) => submission_count > 0);
   if (quests.some(({ submission_count, pending_count }) => submission_count > pending_count)) return null;
   const steps = [
     { isDone: true, text: 'Create your project profile' },
     { isDone: project.status === 'verified', text: 'Get your project verified' },
-    { isDone: hasQuest, text: 'Publish your first quest', to: paths.questNew },
+    {
+      isDone: hasQuest,
+      text: hasDraft ? 'Publish your first quest: its draft is below' : 'Publish your first quest',
+      // At the trial's limit, a draft leaves no room for another quest.
+      to: hasDraft ? undefined : paths.questNew,
+    },
     { isDone: hasProof, text: 'Get the first proof: share the quest with people you know' },
     { isDone: false, text: 'Review it', to: paths.review },
   ];

@@ -105,6 +105,14 @@ it('BEY-13 tests an address and words the result', async () => {
   expect(screen.queryByText('The project did not answer within ten seconds.')).not.toBeInTheDocument();
 });
 
+it('C-113 an address without a scheme is answered on the page, not by the browser', async () => {
+  const answer = { ok: false, code: 'CHECK_ADDRESS', message: 'This address cannot be asked.' };
+  const { user } = show({ 'POST /functions/v1/check-task': Response.json(answer, { status: 422 }) });
+  await user.type(await screen.findByRole('textbox', { name: 'Try an address' }), 'not an address');
+  await user.click(screen.getByRole('button', { name: 'Test this address' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('This address cannot be asked.');
+});
+
 it('BEY-13 lists the calls with the answer to each', async () => {
   show({ 'rpc list_verification_calls': [call, { ...call, id: 2, kind: 'check', status: 200, code: 'COMPLETED' }] });
   expect(await screen.findByText('404 TOKEN_UNKNOWN')).toBeInTheDocument();

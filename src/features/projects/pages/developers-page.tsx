@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/components/alert-dialogs';
 import { CopyButton } from '@/components/copy-button';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
-import { SubmitButton } from '@/components/form';
+import { Form, SubmitButton } from '@/components/form';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -227,7 +227,7 @@ function Check() {
       lead="When a member presses Verify we ask your https address, with the member’s token at its end. Answer within ten seconds, without a redirect, in at most 5 KB."
     >
       <Example label="question and answer" text={checkExample} />
-      <form
+      <Form
         className="grid max-w-form gap-3"
         onSubmit={(event) => {
           event.preventDefault();
@@ -258,7 +258,7 @@ function Check() {
         {isTested && test.isSuccess && (
           <p role="status">It works. It answered that the task is {test.data ? 'completed' : 'not completed yet'}.</p>
         )}
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -101,6 +101,45 @@ test('SDASH-07 a failed publish says why', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Publish' }));
   expect(await screen.findByText('Failed to publish quest: Insufficient points balance')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Buy points' })).toHaveAttribute('href', '/startup/billing');
+});
+
+test('SDASH-07 a refusal that points cannot lift offers none', async () => {
+  const { user } = open({
+    'rpc list_own_quests': [ownQuest({ status: 'draft' })],
+    'rpc publish_campaign': refuse(409, 'NO_TASKS', 'Add at least one task before publishing'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Publish' }));
+  expect(await screen.findByText('Failed to publish quest: Add at least one task before publishing')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Buy points' })).not.toBeInTheDocument();
+});
+
+test('BEY-07 a published quest with a later start is not called live', async () => {
+  const draft = ownQuest({ title: 'Second wave', status: 'draft' });
+  const startsAt = new Date(Date.now() + 3.1 * 86_400_000).toISOString();
+  const { user } = open({
+    'rpc list_own_quests': [draft],
+    'rpc publish_campaign': questRow({ status: 'published', starts_at: startsAt }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Publish' }));
+  expect(await screen.findByText('“Second wave” is published and starts in 3 days')).toBeVisible();
+});
+
+test('C-73 Back on the page of an own quest leads to the list that linked to it', async () => {
+  const { user, router } = open({ 'rpc list_own_quests': [ownQuest()] });
+  const { pathname } = router.state.location;
+  await user.click(await screen.findByRole('link', { name: 'View Quest' }));
+  expect(router.state.location.state).toEqual({ from: pathname });
+});
+
+test('C-114 BEY-20 a copy beyond the limit offers points, which lift it', async () => {
+  const { user } = open({
+    'rpc list_own_quests': [ownQuest()],
+    'rpc duplicate_campaign': refuse(409, 'QUEST_LIMIT', 'Beta limit reached'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Duplicate' }));
+  expect(await screen.findByRole('alertdialog')).toHaveTextContent('Beta limit reached');
+  expect(screen.getByRole('link', { name: 'Buy points' })).toHaveAttribute('href', '/startup/billing');
 });
 
 test('C-112 BEY-06 a card distinguishes reserved, paid and maximum points', async () => {

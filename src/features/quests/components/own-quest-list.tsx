@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ConfirmDialog, useAlert } from '@/components/alert-dialogs';
 import { EmptyState } from '@/components/empty-state';
+import { useCameFrom } from '@/components/page-header';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { SpotProgress } from '@/components/spot-progress';
@@ -17,8 +18,9 @@ import { describeError } from '@/lib/errors';
 import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
+import { pointsAction } from '../points-action';
 import { type CollectedEmail, fetchCollectedEmails, questQueries } from '../queries';
-import { type OwnQuest, questPhase, scheduleText } from '../quest';
+import { type OwnQuest, publishedText, questPhase, scheduleText } from '../quest';
 import { HoldNotice, statusLabel } from './quest-status';
 import { JustPublished } from './share-quest';
 
@@ -161,6 +163,7 @@ function EndTime({ quest }: { quest: OwnQuest }) {
 
 /** Dashboard card for one of the owner's quests: its figures and its actions (SDASH-07, SDASH-08). */
 function OwnQuestCard({ quest }: { quest: OwnQuest }) {
+  const from = useCameFrom();
   const isPublished = quest.status === 'published';
   const hasFigures = isPublished || quest.submission_count > 0;
   return (
@@ -205,7 +208,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
         {isPublished && (
           <>
             <Button variant="secondary" asChild>
-              <Link to={paths.communityQuest(quest.id)}>
+              <Link to={paths.communityQuest(quest.id)} state={from}>
                 <Eye aria-hidden="true" />
                 View Quest
               </Link>
@@ -216,7 +219,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
         )}
         {quest.status === 'draft' && (
           <Button variant="secondary" asChild>
-            <Link to={paths.communityQuest(quest.id)}>
+            <Link to={paths.communityQuest(quest.id)} state={from}>
               <Eye aria-hidden="true" />
               Preview
             </Link>
@@ -236,10 +239,10 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
   const handleClick = async () => {
     try {
       // Awaited instead of using a callback of mutate(), because this button unmounts when the quest is refetched.
-      await publish.mutateAsync(quest.id);
-      toast.success(`“${quest.title}” is live`);
+      const published = await publish.mutateAsync(quest.id);
+      toast.success(publishedText(`“${quest.title}”`, published));
     } catch (error) {
-      alert(`Failed to publish quest: ${describeError(error)}`);
+      alert(`Failed to publish quest: ${describeError(error)}`, pointsAction(error));
     }
   };
   return (
@@ -280,12 +283,15 @@ function PauseQuest({ quest }: { quest: OwnQuest }) {
 /** Copies the quest into a draft with the same tasks. */
 function DuplicateQuest({ quest }: { quest: OwnQuest }) {
   const duplicate = useDuplicateQuest();
+  const alert = useAlert();
   const handleClick = async () => {
     try {
       await duplicate.mutateAsync(quest.id);
       toast.success('The copy is a draft');
     } catch (error) {
-      toast.error(describeError(error));
+      const action = pointsAction(error);
+      if (action) alert(describeError(error), action);
+      else toast.error(describeError(error));
     }
   };
   return (

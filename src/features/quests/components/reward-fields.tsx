@@ -117,7 +117,11 @@ function NewBudgetBar() {
   const fitting = affordableParticipants(rewardPoints, limits);
   return (
     <div className="grid gap-2">
-      <BudgetBar label="Total budget" used={total + limits.usedPoints} budget={limits.budgetPoints} />
+      <BudgetBar
+        label={limits.usedPoints > 0 ? 'Total budget of all your quests' : 'Total budget'}
+        used={total + limits.usedPoints}
+        budget={limits.budgetPoints}
+      />
       <div aria-live="polite" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {remaining >= 0 ? (
           <p className="text-muted text-sm">{formatCount(remaining, 'point')} remaining</p>

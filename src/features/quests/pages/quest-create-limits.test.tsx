@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { settingsRow } from '@/lib/testing/rows';
 import { createButton, field, fillFollow, openCreatePage, pick, retype, toCorrect } from '../testing/create-page';
 import { projectLimits } from '../testing/rows';
 
@@ -37,6 +38,38 @@ test('C-114 RULE-04 at the limit the form is replaced by the reason and what lif
   ).toBeVisible();
   expect(screen.getByRole('link', { name: 'Buy points' })).toHaveAttribute('href', '/startup/billing');
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('C-69 C-114 after the beta, the limit is that of the trial, and the plan lifts it, too', async () => {
+  openCreatePage({
+    'GET app_settings': [settingsRow({ beta_mode: false })],
+    'rpc get_quest_limits': [projectLimits({ quest_count: 1 })],
+  });
+  expect(
+    await screen.findByRole('heading', { name: 'Your trial has room for 1 quest, drafts included.' }),
+  ).toBeVisible();
+  expect(screen.queryByText(/beta/i)).not.toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'See OG Lifetime' })).toHaveAttribute(
+    'href',
+    '/startup/subscribe?plan=og_lifetime',
+  );
+});
+
+test('C-114 the form is not offered on the word of limits that predate the last quest', async () => {
+  const { api, queryClient, router } = openCreatePage();
+  await createButton();
+  await act(() => router.navigate('/startup'));
+  api.routes['rpc get_quest_limits'] = [projectLimits({ quest_count: 1, budget_used: 500 })];
+  await queryClient.invalidateQueries();
+  await act(() => router.navigate('/startup/campaigns/new'));
+  expect(await screen.findByRole('region', { name: 'Limit reached' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('the budget of a second quest says that it counts the others', async () => {
+  const limits = { quest_count: 1, quest_limit: null, budget_used: 450, budget_limit: 1500, bought_points: 1000 };
+  openCreatePage({ 'rpc get_quest_limits': [projectLimits(limits)] });
+  expect(await screen.findByRole('meter', { name: 'Total budget of all your quests' })).toBeVisible();
 });
 
 test('BEY-20 QNEW-17 bought points raise the budget and the cap, and the sentence says so', async () => {

@@ -19,8 +19,9 @@ import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { useFormDraft } from '@/components/zod-form';
 import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
 import { type OwnedProject, OwnProject, type Project, ProjectLogo } from '@/features/projects';
+import { useIsBeta } from '@/features/settings';
 import { describeError, fillSentence } from '@/lib/errors';
-import { formatAge } from '@/lib/format';
+import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 import * as databaseSentences from '@/types/database-errors';
@@ -35,7 +36,9 @@ import {
   recentCompletions,
 } from '../form-queries';
 import { useCreateQuest } from '../mutations';
+import { pointsAction } from '../points-action';
 import { type Quest, questQueries } from '../queries';
+import { publishedText } from '../quest';
 import { questDrafts } from '../quest-drafts';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
 import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
@@ -108,6 +111,8 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const { quest_limit = null, quest_count = 0 } = bounds.data ?? {};
   // Once shown, the form stays mounted, so that no input is lost.
   if (!hasForm && quest_limit !== null && quest_count >= quest_limit) return <LimitReached questLimit={quest_limit} />;
+  // Cached limits may predate the quest that reached them, and the form would be refused only once it is filled in.
+  if (!hasForm && bounds.isFetching) return <Skeleton shape="card" className="h-96" />;
   if (!hasForm) setHasForm(true);
   return (
     <div className="grid gap-6">
@@ -143,13 +148,13 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
       const payload = createPayload(values);
       quest = await createQuest.mutateAsync({ projectId: project.id, payload, isDraft, onChecking });
     } catch (error) {
-      if (!setFieldError(form, error)) alert(describeError(error, createQuestErrors));
+      if (!setFieldError(form, error)) alert(describeError(error, createQuestErrors), pointsAction(error));
       return;
     } finally {
       setIsChecking(false);
     }
     draft.forget();
-    toast.success(isDraft ? 'Your draft is saved' : 'Your quest is live');
+    toast.success(isDraft ? 'Your draft is saved' : publishedText('Your quest', quest));
     const state: PublishedState | null = isDraft ? null : { publishedQuestId: quest.id };
     unsaved.leave(paths.founder, { state });
   };
@@ -191,21 +196,31 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
   );
 }
 
-/** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). */
+/** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). Of the beta only during it (C-69). */
 function LimitReached({ questLimit }: { questLimit: number }) {
+  const isBeta = useIsBeta();
   return (
     <Card as="section" aria-label="Limit reached" className="grid max-w-2xl gap-4">
       <h2 className="text-xl">
-        {fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
+        {isBeta
+          ? fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')
+          : `Your trial has room for ${formatCount(questLimit, 'quest')}, drafts included.`}
       </h2>
       <p className="text-muted">
-        Points that you buy lift this limit at once. You can also edit your quest, or delete it to make room for
-        another.
+        {isBeta
+          ? 'Points that you buy lift this limit at once.'
+          : 'Points that you buy lift this limit at once, and so does OG Lifetime.'}{' '}
+        You can also edit your quest, or delete it to make room for another.
       </p>
       <div className="flex flex-wrap gap-3">
         <Button asChild>
           <Link to={paths.billing}>Buy points</Link>
         </Button>
+        {!isBeta && (
+          <Button variant="secondary" asChild>
+            <Link to={paths.subscribe('og_lifetime')}>See OG Lifetime</Link>
+          </Button>
+        )}
         <Button variant="secondary" asChild>
           <Link to={paths.founder}>See your quests</Link>
         </Button>

@@ -18,6 +18,7 @@ import { QuestForm } from '../components/quest-form';
 import { HoldNotice } from '../components/quest-status';
 import { WaitingProofs } from '../components/task-list';
 import { useDeleteQuest, useUpdateQuest } from '../mutations';
+import { pointsAction } from '../points-action';
 import { type Quest, questQueries, type Task } from '../queries';
 import { type QuestFormValues, removedWaiting, updatePayload } from '../quest-form';
 import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits';
@@ -112,6 +113,8 @@ const questions: Readonly<Record<string, Question>> = {
   },
 };
 
+const noTasks = 'A live quest needs at least one task. Add one, or pause the quest on your dashboard first.';
+
 type QuestEditorProps = { quest: Quest; tasks: Task[]; limits: QuestLimits; project: Project };
 
 /** The form of an owner's quest, initialised from the stored values (QEDIT-03, QEDIT-14). */
@@ -127,6 +130,8 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
   const [asking, setAsking] = useState<(Question & { values: QuestFormValues; terms: SaveTerms }) | null>(null);
 
   const send = async (values: QuestFormValues, terms: SaveTerms) => {
+    // Publishing needs a task, and so does staying published: an empty quest on the board is of use to nobody.
+    if (quest.status === 'published' && values.tasks.length === 0) return alert(noTasks);
     try {
       await updateQuest.mutateAsync({
         payload: updatePayload(values),
@@ -138,7 +143,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
       const question = questions[toAppError(error).code];
       if (question) return setAsking({ ...question, values, terms, sentence: describeError(error) });
       if (setFieldError(form, error)) return;
-      return alert(describeError(error, updateQuestErrors));
+      return alert(describeError(error, updateQuestErrors), pointsAction(error));
     } finally {
       setIsChecking(false);
     }

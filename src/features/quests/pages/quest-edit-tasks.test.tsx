@@ -83,6 +83,22 @@ test('a double click removes one task, not the one that moves up, too, and says 
   expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
 });
 
+test('QEDIT-05 a live quest is not saved without tasks, a draft is', async () => {
+  const removeAll = async ({ user }: ReturnType<typeof open>) => {
+    await saveButton();
+    for (const number of [2, 1]) await user.click(screen.getByRole('button', { name: `Remove task ${number}` }));
+    await user.click(await saveButton());
+  };
+  const live = open({ 'rpc update_campaign': questRow() });
+  await removeAll(live);
+  expect(await alertSentence(live.user)).toContain('A live quest needs at least one task.');
+  expect(live.sent()).toBeUndefined();
+  live.unmount();
+  const draft = open({ 'GET campaigns': [questRow({ status: 'draft' })], 'rpc update_campaign': questRow() });
+  await removeAll(draft);
+  await waitFor(() => expect(draft.sent()).toMatchObject({ p_tasks: [] }));
+});
+
 test('QEDIT-15 deleting asks for confirmation, says that it worked and leads to the dashboard', async () => {
   const { user, pathname } = open({ 'rpc delete_campaign': undefined });
   await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));

@@ -10,6 +10,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { questQueries } from '@/features/quests';
 import { formatAge, formatDateTime, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import { screenshotName } from '../proof';
 import type { ReviewedSubmission } from '../queries';
 import { decidedBy, reviewText } from '../submission';
@@ -53,7 +54,8 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
           </div>
         </div>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
-          <span title={submission.user_id}>{submission.member_name}</span>
+          {/* Isolated: a name in a right-to-left script would take the figures after it along. */}
+          <bdi title={submission.user_id}>{submission.member_name}</bdi>
           {submission.participant_email && ` · ${submission.participant_email}`}
           {` · ${formatAge(submission.submitted_at)}`}
           {submission.status === 'pending' && submission.review_due_at && (
@@ -80,7 +82,7 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
       )}
       {failure && (
         <div role="alert" className="text-danger">
-          <p className="font-semibold">Failed to review submission</p>
+          {failure !== outcomeUnknownSentence && <p className="font-semibold">Failed to review submission</p>}
           <p>{failure}</p>
         </div>
       )}

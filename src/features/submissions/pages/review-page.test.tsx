@@ -70,6 +70,11 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(rows).toHaveLength(4);
   });
 
+  it('keeps a name in a right-to-left script apart from the figures that follow it', async () => {
+    await show([reviewedRow({ member_name: 'مريم' })]);
+    expect(proof().getByText('مريم').tagName).toBe('BDI');
+  });
+
   it('shows pending ones, earliest due first, with the first proof beside the list and its link without a request', async () => {
     const rows = waiting.map((row) => ({ ...row, participant_email: `${row.id}@example.org` }));
     const { api } = await show([...rows, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
