@@ -1692,7 +1692,8 @@ comment on column public.user_profiles.masked_username is
 comment on column public.user_profiles.welcome_email_sent_at is 'When the welcome e-mail was enqueued, which happens once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
-create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
+create index user_profiles_search on public.user_profiles
+  using gin ((username || ' ' || coalesce(display_name, '') || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
 create trigger user_profiles_touch before update on public.user_profiles
   for each row execute function private.touch_updated_at();
 create trigger user_profiles_count_new after insert on public.user_profiles
@@ -14635,13 +14636,14 @@ begin
   -- Dynamic SQL, so that it is planned for this pattern: a generic plan would scan all members by date.
   execute $sql$
     select array(
-      select p.user_id from public.user_profiles p where (p.username || ' ' || coalesce(p.email, '')) ilike $1
+      select p.user_id from public.user_profiles p
+      where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $1
       order by p.created_at desc limit 200
     )
   $sql$ into v_members using p_pattern;
   return v_members;
 end $$;
-comment on function private.find_user_ids(text) is 'The 200 newest members whose username or e-mail matches the pattern.';
+comment on function private.find_user_ids(text) is 'The 200 newest members whose username, display name or e-mail matches the pattern.';
 
 create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
 language sql stable security definer set search_path = ''
@@ -14716,13 +14718,14 @@ begin
     $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
       p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', jsonb_build_array(p.created_at, p.id))$sql$,
     'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
-    array[case when v_page.pattern is not null then $sql$(p.username || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
+    array[case when v_page.pattern is not null then
+      $sql$(p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
     'p.created_at', 'p.id', private.sort_direction(p_sort), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_users(text, integer, text, text) is
-  'Members with address and balance, newest or oldest first; search in username and address. Next page: the cursor of the last row. '
-  'Nullable: display_name, email, suspended_at, suspension_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, '
+  'Members with address and balance, newest or oldest first; search in username, display name and address. Next page: the cursor of the '
+  'last row. Nullable: display_name, email, suspended_at, suspension_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_SORT, '
   'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_users(text, integer, text, text) to authenticated, service_role;
 

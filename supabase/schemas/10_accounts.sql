@@ -62,7 +62,8 @@ comment on column public.user_profiles.masked_username is
 comment on column public.user_profiles.welcome_email_sent_at is 'When the welcome e-mail was enqueued, which happens once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
-create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
+create index user_profiles_search on public.user_profiles
+  using gin ((username || ' ' || coalesce(display_name, '') || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
 create trigger user_profiles_touch before update on public.user_profiles
   for each row execute function private.touch_updated_at();
 create trigger user_profiles_count_new after insert on public.user_profiles

@@ -175,6 +175,11 @@ describe('lists', () => {
     });
     expect(await find(owner.email.slice(0, -4))).toMatchObject({ startups: 1, users: 1 });
     expect(await find(`are ${owner.id} ti`)).toMatchObject({ quests: 1 });
+    const member = await newMember();
+    await unwrap(member.client.rpc('update_profile', { p_username: member.id, p_display_name: 'Marigold Fern' }));
+    // Owners know members by the names that these have chosen.
+    expect(await find('gold fern')).toEqual({ startups: 0, users: 1, quests: 0 });
+    expect(await unwrap(admin.client.rpc('admin_search', { p_search: 'Marigold' }))).toMatchObject([{ id: member.id }]);
     const withWildcard = (text: string) => `${text.slice(0, 3)}%${text.slice(5)}`;
     for (const text of [owner.email, `Rare ${owner.id} title`])
       expect(await find(withWildcard(text))).toEqual({ startups: 0, users: 0, quests: 0 });

@@ -34,6 +34,11 @@ export default function PeopleTab() {
             >
               {person.username}
             </button>
+            {person.display_name && person.display_name !== person.username && (
+              <p className="[overflow-wrap:anywhere]">
+                <bdi>{person.display_name}</bdi>
+              </p>
+            )}
             <p className="truncate text-muted text-sm md:max-w-44 xl:max-w-60" title={person.email ?? undefined}>
               {person.email ?? 'No email'}
             </p>
