@@ -92,8 +92,8 @@ function MyRewards({ userId }: { userId: string }) {
   useScrollToSection();
   const [view] = useUrlChoice('view', ['overview', 'history']);
   const isHistory = view === 'history';
-  // The overview waits for the checks too: a section that came later would push the others down.
-  const isWaiting = wallet.isPending || (!isHistory && features.isPending);
+  // The overview waits for the checks too: a section that came later would push the others down. The history has its own place to wait.
+  const isWaiting = !isHistory && (wallet.isPending || features.isPending);
   return (
     <div className="page-column pb-16">
       <PageMeta title={isHistory ? 'Your history' : 'My Rewards'} />
