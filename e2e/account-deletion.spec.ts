@@ -61,6 +61,9 @@ test('a member deletes the account: signed out, removed by name from the leaderb
 
   await test.step('the browser is signed out', async () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    // Not at sign-in, which would welcome them back.
+    await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/');
     await page.goto('/settings');
     await expect(page).toHaveURL(/\/auth\/signin/);
     await expect(signIn(context, email, password)).rejects.toThrow('422');

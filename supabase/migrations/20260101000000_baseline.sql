@@ -1284,12 +1284,17 @@ create function private.has_hidden_characters(p_text text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  return p_text ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
+  -- Joiners are seen where they join: the parts of an emoji, or Arabic letters that would else take another form.
+  return regexp_replace(p_text, '(?<=[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])'
+      || '|(?<=[\u0620-\u06ff])\u200c(?=[\u0620-\u06ff])', '', 'g')
+    ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
     || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffc\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159'
-    || '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]');
+    || '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
+    -- An accent without a letter is drawn over whatever stands before the text.
+    || '|^\s*[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]');
 end $$;
 comment on function private.has_hidden_characters(text) is
-  'Whether a text holds control characters, bidirectional marks, or invisible characters.';
+  'Whether a text holds control characters, bidirectional marks, or invisible characters, or begins with an accent that has no letter.';
 
 create function private.name_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
@@ -13675,8 +13680,8 @@ as $$
   select s.campaign_id,
     case
       when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
+      when bool_or(s.status = 'rejected' and (s.appealed_at is null or s.kept_until is null)) then 'rejected'
+      when bool_or(s.status <> 'approved') then 'waiting'
       else 'started' end,
     count(*) filter (where s.status = 'approved'),
     coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
@@ -13687,7 +13692,7 @@ as $$
 $$;
 comment on function private.quest_states(text) is
   'The quests that a member has started: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
-  'decision), else started.';
+  'decision, also on an appeal), else started.';
 
 create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
 language plpgsql stable security definer set search_path = ''

@@ -8,8 +8,8 @@ as $$
   select s.campaign_id,
     case
       when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
+      when bool_or(s.status = 'rejected' and (s.appealed_at is null or s.kept_until is null)) then 'rejected'
+      when bool_or(s.status <> 'approved') then 'waiting'
       else 'started' end,
     count(*) filter (where s.status = 'approved'),
     coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
@@ -20,7 +20,7 @@ as $$
 $$;
 comment on function private.quest_states(text) is
   'The quests that a member has started: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
-  'decision), else started.';
+  'decision, also on an appeal), else started.';
 
 create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
 language plpgsql stable security definer set search_path = ''

@@ -37,6 +37,12 @@ const HIDDEN = [
   'Quest\u{13430}board',
   'a\u{1D159}b',
   'a\uFFFCb',
+  'a\u200Db',
+  'a\u200Cb',
+  '👩\u200Db',
+  'ا\u200C',
+  '\u0301\u0301\u0301',
+  ' \u0308a',
 ];
 const RESERVED = [
   'Questboard',
@@ -67,6 +73,9 @@ const HONEST = [
   '李小龍',
   'Łukasz',
   'Ångström ❤️',
+  'A\u030angstro\u0308m',
+  '👩‍💻 Zoë 🏳️‍🌈 👨‍👩‍👧',
+  'علی\u200cرضا',
   'supportive',
   'Quest Board Games',
 ];

@@ -132,6 +132,18 @@ describe('an appeal against a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('BEY-21 BEY-23 is waited for: there is nothing to try again until it is decided', () =>
+    outsideBeta(async () => {
+      const { member, id } = await rejection();
+      const state = async () => (await unwrap(member.client.rpc('get_own_quest_states')))[0]?.state;
+      expect(await state()).toBe('rejected');
+      const { id: appealId } = await unwrap(appeal(member, id));
+      expect(await state()).toBe('waiting');
+      expect(await unwrap(member.client.rpc('list_my_quests', { p_states: ['waiting'] }))).toHaveLength(1);
+      await unwrap(decide(await newAdmin(), appealId, 'uphold'));
+      expect(await state()).toBe('rejected');
+    }));
+
   test('BEY-23 is accepted on the seventh day and refused on the eighth', () =>
     outsideBeta(async () => {
       const [seventh, eighth] = [await rejection(), await rejection()];

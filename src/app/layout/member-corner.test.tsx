@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { Outlet } from 'react-router-dom';
+import { accountQueries } from '@/features/account';
 import { settingsQueries } from '@/features/settings';
 import { type Role, resolveRole } from '@/lib/role';
 import { fakeApi } from '@/lib/testing/fake-api';
@@ -43,6 +44,15 @@ async function open(role: Role, { path = '/', isTrusted = false, waiting = [] as
 it("HEAD-06 shows the member's points in the header", async () => {
   await open('community');
   expect(await screen.findByRole('link', { name: /^1,250\s*points$/ })).toHaveAttribute('href', '/rewards');
+});
+
+it('HEAD-07 the menu says the name that the member has chosen here', async () => {
+  const { user, queryClient } = await open('community');
+  const { queryKey } = accountQueries.profile('user_test');
+  await waitFor(() => expect(queryClient.getQueryData(queryKey)).toBeDefined());
+  act(() => queryClient.setQueryData(queryKey, profileRow({ display_name: 'Ada Harbour' })));
+  await user.click(await screen.findByRole('button', { name: 'AH: Your menu, Ada Harbour' }));
+  expect(await screen.findByText('Ada Harbour')).toBeInTheDocument();
 });
 
 it.each(['startup_unverified', 'startup_verified', 'admin'] as const)('HEAD-06 shows no points to %s', async (role) => {

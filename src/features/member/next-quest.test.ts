@@ -20,6 +20,12 @@ describe('BEY-21 the next step', () => {
     expect(rejectedProof(rejected)?.status).toBe('rejected');
     expect(rejectedProof(waiting)).toBeNull();
   });
+
+  it('BEY-23 does not name one whose appeal is being decided', () => {
+    const appeal = { kept_until: '2026-05-08T00:00:00Z', appealed_at: '2026-05-02T10:00:00Z' };
+    const submissions = rejected.submissions.map((proof) => ({ ...proof, ...appeal }));
+    expect(rejectedProof({ ...rejected, submissions })).toBeNull();
+  });
 });
 
 describe('the next affordable reward', () => {

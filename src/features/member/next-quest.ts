@@ -1,4 +1,5 @@
 import type { MyQuest } from '@/features/quests';
+import { isAppealOpen } from '@/features/submissions';
 
 /**
  * The most urgent of the started quests: a rejected proof that can be resubmitted, then a quest that can be continued;
@@ -11,8 +12,9 @@ export function mostUrgent(quests: readonly MyQuest[]): MyQuest | null {
   );
 }
 
-/** The rejected submission of a quest, null when there is none. */
-export const rejectedProof = (quest: MyQuest) => quest.submissions.find(({ status }) => status === 'rejected') ?? null;
+/** The rejected submission of a quest that is not being appealed, null when there is none. */
+export const rejectedProof = (quest: MyQuest) =>
+  quest.submissions.find((proof) => proof.status === 'rejected' && !isAppealOpen(proof)) ?? null;
 
 type Reward = { title: string; points_cost: number; stock_quantity: number | null };
 

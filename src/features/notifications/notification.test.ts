@@ -55,6 +55,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     undefined,
     '/rewards',
   ],
+  [
+    'SubmissionApproved',
+    { campaign_id: 'q1', task: 'Try it', points: 50, held: 1 },
+    'Your proof for “Try it” was accepted. You earned 50 points.',
+    '1 point of it is held for now. Your wallet says why.',
+    '/community/quest/q1',
+  ],
+  ['PointsReleased', { points: 1 }, '1 point is no longer held. You can redeem it.', undefined, '/rewards'],
   ['PointsReleased', { points: 500 }, '500 points are no longer held. You can redeem them.', undefined, '/rewards'],
   [
     'PointsCorrected',

@@ -46,7 +46,10 @@ export function describeNotification({
         sentence: `${proof} was ${
           data.decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted'
         }.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
-        detail: held > 0 ? `${pointsOf(held)} of it are held for now. Your wallet says why.` : undefined,
+        detail:
+          held > 0
+            ? `${pointsOf(held)} of it ${held === 1 ? 'is' : 'are'} held for now. Your wallet says why.`
+            : undefined,
         to: questPath,
       };
     case 'SubmissionRejected':
@@ -70,7 +73,13 @@ export function describeNotification({
         to: paths.rewards,
       };
     case 'PointsReleased':
-      return { sentence: `${pointsOf(points)} are no longer held. You can redeem them.`, to: paths.rewards };
+      return {
+        sentence:
+          points === 1
+            ? '1 point is no longer held. You can redeem it.'
+            : `${pointsOf(points)} are no longer held. You can redeem them.`,
+        to: paths.rewards,
+      };
     case 'PointsCorrected': {
       const isProject = data.wallet === 'startup';
       const whose = isProject ? 'your project’s wallet' : 'your wallet';

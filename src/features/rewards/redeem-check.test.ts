@@ -1,4 +1,4 @@
-import { byReach, checkRedeem, explanationOf, formatStock, nextReward } from './redeem-check';
+import { byReach, checkRedeem, distanceTo, explanationOf, formatStock, nextReward } from './redeem-check';
 
 const reward = (points_cost: number, stock_quantity: number | null) => ({ points_cost, stock_quantity });
 
@@ -47,6 +47,15 @@ it('C-93 explains a status according to the delivery', () => {
 
 it('words the stock', () => {
   expect([null, 0, 1, 12].map(formatStock)).toEqual(['Unlimited', 'Out of stock', '1 piece left', '12 pieces left']);
+});
+
+it('words the way to a reward', () => {
+  const far = (points: number, held = 0) => distanceTo({ points_cost: 1500 }, points, held);
+  expect([far(0), far(1499), far(900, 600)]).toEqual([
+    '1,500 more points to go',
+    '1 more point to go',
+    'Enough once your held points are released',
+  ]);
 });
 
 describe('affordable rewards', () => {

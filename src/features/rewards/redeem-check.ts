@@ -85,7 +85,7 @@ export function byReach<Item extends Pick<Reward, 'id' | 'points_cost' | 'stock_
 /** How far a member is from a reward that the available points do not buy; `held` ones count as soon as they are released. */
 export function distanceTo({ points_cost }: Pick<Reward, 'points_cost'>, balance: number, held: number): string {
   const missing = points_cost - balance - held;
-  return missing > 0 ? `${formatPoints(missing)} more points to go` : 'Enough once your held points are released';
+  return missing > 0 ? `${formatCount(missing, 'more point')} to go` : 'Enough once your held points are released';
 }
 
 /** The next reward that a balance does not buy yet; null when it buys everything that is left. */

@@ -51,6 +51,13 @@ test('QUEST-04 the status of a task is that of the member’s proof', () => {
   ]);
 });
 
+test('BEY-23 a task whose rejection is being appealed is in review', () => {
+  const rejected = { status: 'rejected', kept_until: '2026-05-08T00:00:00Z' } as const;
+  expect(taskStatus({ ...rejected, appealed_at: null })).toBe('Try Again');
+  expect(taskStatus({ ...rejected, appealed_at: '2026-05-02T10:00:00Z' })).toBe('In Review');
+  expect(taskStatus({ status: 'rejected', kept_until: null, appealed_at: '2026-05-02T10:00:00Z' })).toBe('Try Again');
+});
+
 test('SUBM-05 a proof in the table is its kind, or the first fifty characters', () => {
   expect(proofPreview({ proof_url: 'https://x.test', proof_text: 'See there' })).toBe('Link Proof');
   expect(proofPreview({ proof_url: null, proof_text: 'x'.repeat(50) })).toBe('x'.repeat(50));

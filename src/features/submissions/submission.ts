@@ -3,9 +3,10 @@ import { formatDate, formatPoints } from '@/lib/format';
 import * as databaseSentences from '@/types/database-errors';
 import type { Submission } from './queries';
 
-/** Status of a task by the member's submission; without one 'Not Started' (QUEST-04). */
-export function taskStatus(submission: Pick<Submission, 'status'> | undefined): Status {
+/** Status of a task by the member's submission; without one 'Not Started' (QUEST-04). Nothing can be tried again during an appeal. */
+export function taskStatus(submission: (Pick<Submission, 'status'> & Partial<Appealed>) | undefined): Status {
   if (!submission) return 'Not Started';
+  if (isAppealOpen(submission)) return 'In Review';
   return ({ pending: 'Processing', approved: 'Completed', rejected: 'Try Again' } as const)[submission.status];
 }
 
@@ -26,11 +27,16 @@ export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_
   return text.length > previewLength ? `${text.slice(0, previewLength)}...` : text;
 }
 
-type Kept = Pick<Submission, 'status' | 'kept_until' | 'appealed_at' | 'is_slot_reopened'>;
+type Appealed = Pick<Submission, 'kept_until' | 'appealed_at'>;
+type Kept = Appealed & Pick<Submission, 'status' | 'is_slot_reopened'>;
 
 /** Whether the member's appeal against the rejection is being decided (BEY-23). */
-export const isAppealOpen = ({ status, kept_until, appealed_at }: Kept): boolean =>
-  status === 'rejected' && kept_until !== null && appealed_at !== null;
+export const isAppealOpen = ({
+  status,
+  kept_until,
+  appealed_at,
+}: Pick<Submission, 'status'> & Partial<Appealed>): boolean =>
+  status === 'rejected' && Boolean(kept_until && appealed_at);
 
 /** Whether a rejected proof may be resubmitted now: its spot is kept, or another one is free (C-08, BEY-23). */
 export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>

@@ -22,6 +22,7 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   const clerk = useClerk();
   const { isLoaded, getToken } = useAuth();
   const { user } = useUser();
+  const router = use(RouterContext);
 
   useEffect(() => {
     const handleStatus = (status: string) => {
@@ -42,7 +43,16 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
 
   useEffect(() => {
     if (!isLoaded) return;
-    if (!user) return onIdentity({ status: 'signed-out' });
+    if (!user) {
+      const leave = () => onIdentity({ status: 'signed-out' });
+      if (!document.querySelector('.cl-userProfile-root')) return leave();
+      // Whoever has deleted the account is still on its page. Home first, as when signing out: the guard of the page below would welcome
+      // them back and ask them to sign in. Not within an effect, where nothing can be rendered at once.
+      void Promise.resolve()
+        .then(() => router?.navigate(paths.home, { flushSync: true }))
+        .finally(leave);
+      return;
+    }
     const clerkRole = user.publicMetadata.role;
     onIdentity({
       status: 'signed-in',
@@ -53,7 +63,7 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
       clerkRole: isRole(clerkRole) ? clerkRole : null,
       createdAt: user.createdAt?.getTime() ?? 0,
     });
-  }, [isLoaded, user, onIdentity]);
+  }, [isLoaded, user, onIdentity, router]);
 
   return null;
 }

@@ -120,7 +120,13 @@ export function WhatNext({ step }: { step: NextStep }) {
           </Button>
         )}
       </div>
-      {reason && <p className="text-muted text-sm">{`${reason}.`}</p>}
+      {reason && (
+        <p className="text-muted text-sm">
+          {/* Phones have the button that names it at the bottom of the screen. */}
+          <span className="sm:hidden">Next is “{next.title}”. </span>
+          {`${reason}.`}
+        </p>
+      )}
     </Card>
   );
 }

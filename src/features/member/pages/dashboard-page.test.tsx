@@ -4,7 +4,7 @@ import { myQuest, questListItem } from '@/features/quests/testing/samples';
 import { reward } from '@/features/rewards/testing';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { settingsRow, walletRow } from '@/lib/testing/rows';
+import { profileRow, settingsRow, walletRow } from '@/lib/testing/rows';
 import MemberDashboardPage from './dashboard-page';
 
 const quest = (number: number) => questListItem({ id: `quest-${number}`, title: `Quest number ${number}` });
@@ -20,6 +20,7 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
     'GET app_settings': [settingsRow()],
     'rpc list_my_quests': [],
     'rpc list_suggested_quests': [questListItem({ id: 'next', title: 'Draw a leaf', reward_points: 40 })],
+    'GET user_profiles': [],
     'GET wallets': [walletRow({ points: 120, lifetime_points: 1200, held_points: 0 })],
     'GET rewards': [],
     'rpc list_notifications': [],
@@ -34,6 +35,14 @@ describe('community dashboard', () => {
     setUp({}, signedOut);
     expect(screen.getByRole('heading', { name: 'Not Signed In' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toMatch(/^\/auth\/signin/);
+  });
+
+  it('greets by the name that the member has chosen here, else by that of the account', async () => {
+    const { unmount } = setUp();
+    expect(await screen.findByText('Good to see you, Robin.')).toBeInTheDocument();
+    unmount();
+    setUp({ 'GET user_profiles': [profileRow({ display_name: 'Ada Harbour' })] });
+    expect(await screen.findByText('Good to see you, Ada.')).toBeInTheDocument();
   });
 
   it('DASH-01 C-115 links to quests, projects, rewards and referrals in a slim row', async () => {

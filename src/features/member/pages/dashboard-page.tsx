@@ -12,6 +12,7 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { accountQueries } from '@/features/account';
 import { notificationQueries, UnreadNews } from '@/features/notifications';
 import { OnboardingInvite } from '@/features/onboarding';
 import {
@@ -35,7 +36,10 @@ import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
 export default function MemberDashboardPage() {
-  const { status, userId, name } = useSession();
+  const { status, userId, name: accountName } = useSession();
+  // Read when signing in; the name that they have chosen here comes before that of their account.
+  const { data: profile } = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });
+  const name = profile?.display_name || accountName;
   if (status === 'loading') return null;
   if (!userId) return <NotAuthenticated title="Not Signed In" text="Sign in to see your dashboard." />;
   return (
@@ -253,7 +257,7 @@ function Figures({ wallet }: { wallet: Wallet }) {
           value: <Points value={wallet.points} />,
           note: wallet.held_points > 0 ? `${formatPoints(available)} can be redeemed now` : undefined,
         },
-        { label: 'Level', value: level, note: `${formatPoints(missing)} points to level ${level + 1}` },
+        { label: 'Level', value: level, note: `${formatCount(missing, 'point')} to level ${level + 1}` },
         ...(goal
           ? [
               {

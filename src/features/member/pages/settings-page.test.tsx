@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { strFromU8, unzipSync } from 'fflate';
 import { accountQueries } from '@/features/account';
 import * as csv from '@/lib/csv';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
 import SettingsPage from './settings-page';
@@ -98,6 +98,15 @@ describe('settings', () => {
     expect(JSON.parse(strFromU8(files['everything.json'] ?? new Uint8Array()))).toEqual({
       profile: [{ user_id: 'user_test' }],
     });
+  });
+
+  it('BEY-24 says when the next data export can be had', async () => {
+    const { api, user } = setUp();
+    api.routes['rpc get_own_data'] = refuse(429, 'RATE_LIMITED', 'Rate limit exceeded');
+    await user.click(await screen.findByRole('button', { name: 'Download my data' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /^You have downloaded it several times just now\. Please/,
+    );
   });
 
   it('says that an account is suspended, and why', async () => {

@@ -114,6 +114,9 @@ function ManageAccount() {
   );
 }
 
+/** The server makes five in an hour. */
+const tooManyArchives = 'You have downloaded it several times just now. Please try again in an hour.';
+
 /** Export of the member's own data (BEY-24). */
 function OwnData() {
   const archive = useOwnDataArchive();
@@ -121,7 +124,7 @@ function OwnData() {
     try {
       downloadBlob(await archive.mutateAsync(), ownDataFileName());
     } catch (error) {
-      toast.error(describeError(error));
+      toast.error(describeError(error, { codes: { RATE_LIMITED: tooManyArchives } }));
     }
   };
   return (

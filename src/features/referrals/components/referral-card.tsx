@@ -113,7 +113,7 @@ function ReferralStats({ stats }: { stats: Stats | undefined }) {
       {stats?.pointsHeld ? (
         <p className="text-muted text-sm">
           Held points are yours, and can be redeemed once they are released.{' '}
-          <Link to={paths.rewards} className="text-action underline underline-offset-4">
+          <Link to={`${paths.rewards}#held-points`} className="text-action underline underline-offset-4">
             When is that?
           </Link>
         </p>

@@ -152,7 +152,7 @@ describe('referral page', () => {
     setUp({ 'rpc list_own_referrals': [{ ...referral(1, 'completed'), held_points: 500 }, referral(2, 'completed')] });
     await screen.findByText('42');
     expect(await figure('Total points earned')).toHaveTextContent('500 held');
-    expect(screen.getByRole('link', { name: 'When is that?' })).toHaveAttribute('href', '/rewards');
+    expect(screen.getByRole('link', { name: 'When is that?' })).toHaveAttribute('href', '/rewards#held-points');
     const [held, free] = (await screen.findAllByText('A friend joined')).map((line) => line.closest('li'));
     expect(held).toHaveTextContent('500 held');
     expect(free).not.toHaveTextContent('held');

@@ -69,7 +69,12 @@ function DownloadButton() {
     }
   };
   return (
-    <Button variant="secondary" className="justify-self-start" isLoading={isLoading} onClick={handleDownload}>
+    <Button
+      variant="secondary"
+      className="justify-self-start print:hidden"
+      isLoading={isLoading}
+      onClick={handleDownload}
+    >
       <Download aria-hidden="true" />
       Download as CSV
     </Button>
@@ -114,21 +119,30 @@ function HistoryLines({ userId, view, onReset }: HistoryLinesProps) {
 
 function HistoryLine({ row }: { row: OwnTransaction }) {
   return (
-    <li className="flex items-start gap-3 border-b py-3 last:border-b-0">
-      <TransactionIcon kind={row.kind} />
-      <div className="min-w-0 grow">
-        <p className="font-medium leading-snug [overflow-wrap:anywhere]">{row.description}</p>
-        <Source row={row} />
-        <p className="text-muted text-sm">
-          <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>
-        </p>
-        {row.submission_id && <ProofAndDecision row={row} />}
+    <li className="break-inside-avoid border-b py-3 last:border-b-0">
+      <div className="flex items-start gap-3">
+        <div className="max-[24rem]:hidden">
+          <TransactionIcon kind={row.kind} />
+        </div>
+        <div className="min-w-0 grow">
+          <p className="font-medium leading-snug [overflow-wrap:anywhere]">{row.description}</p>
+          <Source row={row} />
+          <p className="text-muted text-sm">
+            <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>
+          </p>
+        </div>
+        <div className="grid shrink-0 justify-items-end gap-1">
+          <Points value={row.change} hasSign />
+          <span className="text-muted text-sm tabular-nums">Balance {formatPoints(row.balance_after)}</span>
+          {row.held_points > 0 && <Badge tone="warning">{formatPoints(row.held_points)} held</Badge>}
+        </div>
       </div>
-      <div className="grid shrink-0 justify-items-end gap-1">
-        <Points value={row.change} hasSign />
-        <span className="text-muted text-sm tabular-nums">Balance {formatPoints(row.balance_after)}</span>
-        {row.held_points > 0 && <Badge tone="warning">{formatPoints(row.held_points)} held</Badge>}
-      </div>
+      {/* Below the row, where a link or a screenshot has room on a phone. */}
+      {row.submission_id && (
+        <div className="sm:pl-13">
+          <ProofAndDecision row={row} />
+        </div>
+      )}
     </li>
   );
 }

@@ -10,7 +10,7 @@ import { Field, FieldError, Input } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/zod-form';
 import { getEnv } from '@/lib/env';
-import { describeError } from '@/lib/errors';
+import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import * as databaseSentences from '@/types/database-errors';
 import { useSetPublicProfile } from '../mutations';
@@ -21,6 +21,11 @@ const schema = z.object({
     .string()
     .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9](-?[a-z0-9]){2,29}$/i, databaseSentences.INVALID_HANDLE)),
 });
+
+const saveErrors: ErrorOverrides = {
+  prefix: 'Your profile was not saved',
+  codes: { RATE_LIMITED: 'You have changed it very often today. Please try again tomorrow.' },
+};
 
 type Own = { handle: string; is_public: boolean } | null;
 
@@ -73,7 +78,7 @@ function ProfileForm({ profile }: { profile: Own }) {
         >
           <Input autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register('handle')} />
         </Field>
-        {save.isError && <FieldError>{describeError(save.error, { prefix: 'Your profile was not saved' })}</FieldError>}
+        {save.isError && <FieldError>{describeError(save.error, saveErrors)}</FieldError>}
         <div className="flex flex-wrap gap-3">
           <SubmitButton variant="secondary" isSubmitting={save.isPending}>
             {isPublic ? 'Change handle' : 'Make it public'}

@@ -124,6 +124,14 @@ describe('redeem dialog', () => {
     expect(screen.getByLabelText(/^Name/)).toHaveValue('Robin Reed');
   });
 
+  it('keeps the address that was typed when the dialog is closed by a slip of the finger', async () => {
+    const { dialog, user, open } = await setUp({ delivery: 'post' }, 800);
+    await user.type(dialog.getByLabelText(/^Name/), 'Robin Reed');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect((await open()).getByLabelText(/^Name/)).toHaveValue('Robin Reed');
+  });
+
   it('TRUST-20 shows a changed price, and asks again', async () => {
     const { dialog, user, api } = await setUp(
       {},

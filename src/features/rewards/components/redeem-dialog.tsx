@@ -59,17 +59,16 @@ const promises: Record<Reward['delivery'], string | null> = {
 const nextOf = (delivery: Reward['delivery']) =>
   delivery === 'code' ? 'You find its code with your redemptions.' : 'We will tell you when it is on its way.';
 
-type RedeemFormProps = RedeemProps & { redeem: ReturnType<typeof useRedeemReward> };
+type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
 
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
-function RedeemForm({ reward, balance, held, redeem, onClose }: RedeemFormProps) {
+function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemFormProps) {
   const [earlierKey] = useState(() => unansweredKey(redeemCall(reward.id)));
   const earlier = useQuery({ ...rewardQueries.byKey(earlierKey ?? ''), enabled: earlierKey !== null });
   const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
   const isLookingUp = earlierKey !== null && earlier.isPending;
   const isPosted = reward.delivery === 'post';
-  const form = useAddressForm();
   // Null once the page was left, which it can be while the answer is out: a toast tells it then.
   const shown = useRef<HTMLFormElement>(null);
 
@@ -162,11 +161,15 @@ type RedeemDialogProps = Omit<RedeemProps, 'reward'> & { reward: Reward | null }
 
 /** Redeem Reward: what it costs, what is left, and the decision (REWARD-08, REWARD-09, REWARD-11). Null: closed. */
 export function RedeemDialog({ reward, ...rest }: RedeemDialogProps) {
-  return reward && <OpenRedeemDialog key={reward.id} reward={reward} {...rest} />;
+  // An address that was typed outlives a press beside the dialog, as long as the page is open; nothing stores it.
+  const form = useAddressForm();
+  return reward && <OpenRedeemDialog key={reward.id} reward={reward} form={form} {...rest} />;
 }
 
+type OpenProps = RedeemProps & { form: ReturnType<typeof useAddressForm> };
+
 /** Stays open while the reward is being redeemed, because its outcome is shown here. */
-function OpenRedeemDialog(props: RedeemProps) {
+function OpenRedeemDialog(props: OpenProps) {
   const redeem = useRedeemReward();
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && !redeem.isPending && props.onClose()} title="Redeem Reward">

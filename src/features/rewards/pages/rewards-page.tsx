@@ -25,7 +25,7 @@ import {
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { toAppError } from '@/lib/errors';
-import { formatPoints } from '@/lib/format';
+import { formatCount, formatPoints } from '@/lib/format';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
@@ -92,8 +92,8 @@ function MyRewards({ userId }: { userId: string }) {
   useScrollToSection();
   const [view] = useUrlChoice('view', ['overview', 'history']);
   const isHistory = view === 'history';
-  // The overview waits for the checks too: a section that came later would push the others down.
-  const isWaiting = wallet.isPending || (!isHistory && features.isPending);
+  // The overview waits for the checks too: a section that came later would push the others down. The history has its own place to wait.
+  const isWaiting = !isHistory && (wallet.isPending || features.isPending);
   return (
     <div className="page-column pb-16">
       <PageMeta title={isHistory ? 'Your history' : 'My Rewards'} />
@@ -164,7 +164,7 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
   });
   const name = profile?.display_name || profile?.username || session.name || 'You';
   const { level, missing, share } = levelProgress(wallet.lifetime_points);
-  const next = `${formatPoints(missing)} points to level ${level + 1}`;
+  const next = `${formatCount(missing, 'point')} to level ${level + 1}`;
 
   return (
     <Card as="section" aria-label="Profile and level" className="flex items-center gap-4 sm:gap-5">
@@ -198,7 +198,7 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
           <OgBadge />
         </div>
         <p className="text-muted text-sm">
-          {next}, from {formatPoints(wallet.lifetime_points)} lifetime points.
+          {next}, from {formatCount(wallet.lifetime_points, 'lifetime point')}.
         </p>
       </div>
     </Card>

@@ -56,3 +56,15 @@ it('QUEST-22 says that a proof was not sent when the dialog was closed during it
   expect(await screen.findByText('Failed to submit proof. Please try again.')).toBeVisible();
   expect(api.calls).toEqual([]);
 });
+
+it('QUEST-06 says what becomes of a proof for which there is no spot any more, until the next try', async () => {
+  const api = fakeApi({ 'rpc submit_proof': refuse(409, 'QUEST_FULL', 'Quest Full') });
+  const { user } = show();
+  await user.type(screen.getByLabelText('Link'), 'https://example.com/post');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText(/^Others were faster\. .* if a spot opens up, send it then\.$/)).toBeVisible();
+  api.routes['rpc submit_proof'] = refuse(409, 'QUEST_ENDED', 'This quest has ended');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('This quest has ended')).toBeVisible();
+  expect(screen.queryByText(/Others were faster/)).not.toBeInTheDocument();
+});

@@ -11,7 +11,7 @@ import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/zod-form';
 import { type Quest, RewardDisclosure, type Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
-import { describeError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import { useSubmitProof } from '../mutations';
@@ -93,6 +93,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const [isSending, setIsSending] = useState(false);
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isFull, setIsFull] = useState(false);
   // Null once the dialog was closed, which it can be while it is being sent: a failure is then told by a toast.
   const shown = useRef<HTMLFormElement>(null);
 
@@ -119,12 +120,14 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const handleSubmit = async () => {
     setIsSending(true);
     setFailure(null);
+    setIsFull(false);
     try {
       form.setValue('screenshot', await screenshot.finish());
       await send();
     } catch (error) {
       shared.handleError(error);
       const sentence = describeError(error, submitProofErrors);
+      setIsFull(toAppError(error).code === 'QUEST_FULL');
       if (shown.current) setFailure(sentence);
       else toast.error(sentence);
     } finally {
@@ -182,6 +185,11 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       <SharedEmailField shared={shared} />
       {isChecking && <p role="status">{checkingSentence}</p>}
       {failure && <FieldError>{failure}</FieldError>}
+      {isFull && (
+        <p className="text-muted text-sm">
+          Others were faster. What you have here is kept in this browser for a week: if a spot opens up, send it then.
+        </p>
+      )}
       <DialogActions>
         <Button variant="secondary" onClick={onCancel}>
           Cancel

@@ -72,7 +72,8 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
       }}
     >
       <SharedEmailField shared={shared} className="w-full" />
-      {isMain ? <MainAction>{button}</MainAction> : button}
+      {/* What the member agrees to stands here, and is out of sight from the bar at the bottom of a phone. */}
+      {isMain && !shared.isAsked ? <MainAction>{button}</MainAction> : button}
     </Form>
   );
 }

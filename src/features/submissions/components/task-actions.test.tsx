@@ -147,6 +147,20 @@ it.each([
   expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
 });
 
+it('BEY-13 brings the reason into view, which the button in the bar of a phone may be far from', async () => {
+  fakeApi({
+    'POST /functions/v1/check-task': Response.json(
+      { ok: false, code: 'CHECK_NOT_COMPLETED', message: 'Not yet.' },
+      { status: 409 },
+    ),
+  });
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => undefined);
+  const { user } = showProjectVerification({ verification: 'check' });
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  const alert = await screen.findByRole('alert');
+  await waitFor(() => expect(scroll.mock.contexts).toEqual([alert.parentElement]));
+});
+
 it('BEY-13 shows the token if there is no link to carry it', async () => {
   fakeApi({ 'rpc start_task': { link: null, token: 'abc' } });
   const { user } = showProjectVerification({ verification: 'check', link_url: null });

@@ -1,5 +1,5 @@
 import { BadgeCheck, ExternalLink, KeyRound } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '@/components/copy-button';
 import { Form, SubmitButton } from '@/components/form';
 import { lazyDialog } from '@/components/lazy-dialog';
@@ -115,7 +115,14 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   // A second click can come before the first has been rendered.
   const isSending = useRef(false);
   const isCheck = task.verification === 'check';
+  // What the member agrees to stands here, and is out of sight from the bar at the bottom of a phone.
+  const isInBar = isMain && !quest.collect_emails;
+  const message = useRef<HTMLDivElement>(null);
   const priced = { taskId: task.id, expectedReward: task.reward_points };
+
+  useEffect(() => {
+    if (problem) message.current?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
 
   const once = async (send: () => Promise<void>) => {
     if (isSending.current) return;
@@ -191,8 +198,8 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
           : 'Do it there. The project confirms it, and this page shows it by itself.'}
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        {isMain && !isCheck ? <MainAction>{open}</MainAction> : open}
-        {isCheck && (isMain ? <MainAction>{verify}</MainAction> : verify)}
+        {isInBar && !isCheck ? <MainAction>{open}</MainAction> : open}
+        {isCheck && (isInBar ? <MainAction>{verify}</MainAction> : verify)}
       </div>
       {token && !task.link_url && (
         <p className="flex flex-wrap items-center gap-3">
@@ -200,7 +207,11 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
           <CopyButton text={token} />
         </p>
       )}
-      {problem && <FieldError>{problem}</FieldError>}
+      {problem && (
+        <div ref={message} className="scroll-mb-24">
+          <FieldError>{problem}</FieldError>
+        </div>
+      )}
     </div>
   );
 }
