@@ -143,6 +143,14 @@ describe('plan and limits', () => {
     );
   });
 
+  it('BEY-20 says that bought points have raised the limits of the trial', async () => {
+    const { unmount } = setUp();
+    expect(await screen.findByText('The trial’s limits hold. Points that you buy raise them at once.')).toBeVisible();
+    unmount();
+    setUp({ 'rpc get_quest_limits': [{ ...limits, quest_limit: null, budget_limit: 1500, bought_points: 1000 }] });
+    expect(await screen.findByText('The points that you have bought raise the trial’s limits.')).toBeVisible();
+  });
+
   it('C-69 C-22 says what the plan gives now and what after the beta', async () => {
     const plan = { startup_id: 'startup-1', plan_id: 'og_lifetime', status: 'active', current_period_end: null };
     const bounds = { ...limits, quest_limit: null, budget_limit: 1500, bought_points: 1000, has_plan: true };

@@ -190,7 +190,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
             <div className="flex flex-wrap items-center justify-between gap-3">
               <div>
                 <p className="font-semibold">{plan ? 'OG Lifetime Access' : 'Trial'}</p>
-                <p className="text-muted">{describePlan(plan, beta_mode)}</p>
+                <p className="text-muted">{describePlan(plan, beta_mode, bounds?.bought_points ?? 0)}</p>
               </div>
               {!plan && (
                 <Button variant="secondary" asChild>
@@ -207,8 +207,12 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
 }
 
 /** Benefits of the plan, now and after the beta (C-69, C-22). */
-function describePlan(plan: Subscription | null, isBeta: boolean): string {
-  if (!plan) return 'The trial’s limits hold. Points that you buy raise them at once.';
+function describePlan(plan: Subscription | null, isBeta: boolean, boughtPoints: number): string {
+  if (!plan) {
+    return boughtPoints > 0
+      ? 'The points that you have bought raise the trial’s limits.'
+      : 'The trial’s limits hold. Points that you buy raise them at once.';
+  }
   const until = plan.current_period_end ? `Runs until ${formatDate(plan.current_period_end)}.` : 'Yours for good.';
   return isBeta
     ? `${until} During the beta its limits are those of the trial; bought points raise them. After the beta there are none.`

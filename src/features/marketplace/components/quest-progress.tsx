@@ -68,7 +68,7 @@ const endings = {
   complete: { title: 'Quest Complete', text: 'All tasks are done and your points are in your wallet.' },
   waiting: {
     title: 'Waiting for review',
-    text: 'Your proof is with the project. There is nothing to do here until it is decided.',
+    text: 'Your proof is being looked at. There is nothing to do here until it is decided.',
   },
   full: { title: 'No spots left', text: 'Others were faster. If a spot opens up, it shows here.' },
   upcoming: { title: 'Not open yet', text: 'It takes proofs once it starts. Save it, and find it under My quests.' },

@@ -18,6 +18,14 @@ type ScreenshotFieldProps = { screenshot: Screenshot; isOptional: boolean };
 export function ScreenshotField({ screenshot, isOptional }: ScreenshotFieldProps) {
   const { state } = screenshot;
   const id = useId();
+  // The browser opens a file that is dropped beside the zone, in place of the page and what was typed there.
+  useEffect(() => {
+    const ignore = (event: Event) => event.preventDefault();
+    for (const name of ['dragover', 'drop']) window.addEventListener(name, ignore);
+    return () => {
+      for (const name of ['dragover', 'drop']) window.removeEventListener(name, ignore);
+    };
+  }, []);
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
