@@ -76,10 +76,15 @@ async function insist(part: Part, port: number): Promise<number> {
 const CHOICE = { from: 20_000, to: 32_000 };
 
 async function freePort(wish: number | undefined, taken: Set<number>): Promise<number> {
-  if (wish !== undefined && !taken.has(wish) && (await isFree(wish))) return wish;
+  if (wish !== undefined && !taken.has(wish) && (reserved.has(wish) || (await reserve(wish))) && (await isFree(wish))) {
+    return wish;
+  }
   const port = randomInt(CHOICE.from, CHOICE.to);
   return !taken.has(port) && (await reserve(port)) && (await isFree(port)) ? port : freePort(undefined, taken);
 }
+
+/** What this process has reserved; it may ask for a port again. */
+const reserved = new Set<number>();
 
 /**
  * Reserves a port against other runs of these tools until this process ends, because two that choose at the same moment would both find it
@@ -89,7 +94,10 @@ function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4').unref();
     socket.once('error', () => socket.close(() => resolve(false)));
-    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      reserved.add(port);
+      resolve(true);
+    });
   });
 }
 

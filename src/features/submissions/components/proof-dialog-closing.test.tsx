@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
@@ -55,16 +55,6 @@ it('QUEST-22 says that a proof was not sent when the dialog was closed during it
   await user.keyboard('{Escape}');
   expect(await screen.findByText('Failed to submit proof. Please try again.')).toBeVisible();
   expect(api.calls).toEqual([]);
-});
-
-it('QUEST-16 a picture that is dropped beside its field does not take the place of the page', async () => {
-  fakeApi({});
-  const { user } = show();
-  // False: the browser's own answer, which opens the file, was prevented.
-  expect([fireEvent.dragOver(document.body), fireEvent.drop(document.body)]).toEqual([false, false]);
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  expect(fireEvent.drop(document.body)).toBe(true);
 });
 
 it('QUEST-06 says what becomes of a proof for which there is no spot any more, until the next try', async () => {

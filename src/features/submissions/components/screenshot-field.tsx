@@ -18,6 +18,15 @@ type ScreenshotFieldProps = { screenshot: Screenshot; isOptional: boolean };
 export function ScreenshotField({ screenshot, isOptional }: ScreenshotFieldProps) {
   const { state } = screenshot;
   const id = useId();
+  const isChosen = state.status !== 'none' && state.status !== 'refused';
+  const field = useRef<HTMLDivElement>(null);
+  const wasChosen = useRef(isChosen);
+  useEffect(() => {
+    if (wasChosen.current === isChosen) return;
+    wasChosen.current = isChosen;
+    // The button that was pressed has gone, and the focus with it, unless the member is typing elsewhere by now.
+    if (document.activeElement?.matches('body, [role="dialog"]')) field.current?.querySelector('button')?.focus();
+  }, [isChosen]);
   // The browser opens a file that is dropped beside the zone, in place of the page and what was typed there.
   useEffect(() => {
     const ignore = (event: Event) => event.preventDefault();
@@ -27,7 +36,7 @@ export function ScreenshotField({ screenshot, isOptional }: ScreenshotFieldProps
     };
   }, []);
   return (
-    <div className="grid gap-1.5">
+    <div ref={field} className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <Label htmlFor={id}>Screenshot</Label>
         {isOptional && <span className="text-muted text-sm">Optional</span>}
