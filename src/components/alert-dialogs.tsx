@@ -4,6 +4,8 @@ import type { AlertAction, ConfirmDialogProps } from './alert-dialogs-content';
 import { lazyDialog } from './lazy-dialog';
 
 const AlertBox = lazy(async () => ({ default: (await import('./alert-dialogs-content')).AlertBox }));
+
+
 /** `action`: a link to what helps, beside OK. */
 type ShowAlert = (sentence: string, action?: AlertAction | null) => void;
 const AlertContext = createContext<ShowAlert>(() => undefined);
@@ -18,23 +20,21 @@ export function useAlert(): ShowAlert {
  * alert; where it cannot be fetched, the browser says the sentence.
  */
 export function AlertProvider({ children }: { children: ReactNode }) {
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [action, setAction] = useState<AlertAction | null>(null);
+  const [shown, setShown] = useState<{ sentence: string; action: AlertAction | null } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [openings, setOpenings] = useState(0);
-  const show = useCallback<ShowAlert>((text, link = null) => {
-    setSentence(text);
-    setAction(link);
+  const show = useCallback<ShowAlert>((sentence, action = null) => {
+    setShown({ sentence, action });
     setIsOpen(true);
     setOpenings((count) => count + 1);
   }, []);
   return (
     <AlertContext value={show}>
       {children}
-      {sentence !== null && (
-        <ErrorBoundary fallback={null} resetKeys={[openings]} onError={() => window.alert(sentence)}>
+      {shown && (
+        <ErrorBoundary fallback={null} resetKeys={[openings]} onError={() => window.alert(shown.sentence)}>
           <Suspense fallback={null}>
-            <AlertBox sentence={sentence} action={action} isOpen={isOpen} onOpenChange={setIsOpen} />
+            <AlertBox {...shown} isOpen={isOpen} onOpenChange={setIsOpen} />
           </Suspense>
         </ErrorBoundary>
       )}

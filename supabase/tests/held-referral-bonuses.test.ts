@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asUser, sql } from '../../local/testing/clients.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   grantPoints,
   ledgerProblems,
@@ -117,18 +118,12 @@ describe('referral bonuses', () => {
     const failed = async () =>
       (await sql().query("select last_error from private.failed_jobs where job = 'release_due_holds'")).rows;
     const { rows } = await sql().query('select id from public.wallets where user_id = $1', [broken.referrer.id]);
-    await sql().query(`
-      create function private.probe() returns trigger language plpgsql as $$ begin raise exception 'damaged'; end $$;
-      create trigger probe before update on public.wallets for each row when (new.id = '${rows[0].id}')
-        execute function private.probe()`);
-    try {
+    await whileDamaged('update on public.wallets', `new.id = '${rows[0].id}'`, async () => {
       await runPeriodicJob('release_due_holds');
       await runPeriodicJob('release_due_holds');
       expect([(await balanceOf(broken.referrer.id)).held, (await balanceOf(clean.referrer.id)).held]).toEqual([500, 0]);
       expect(await failed()).toEqual([{ last_error: `P0001 wallet ${rows[0].id}` }]);
-    } finally {
-      await sql().query('drop trigger probe on public.wallets; drop function private.probe()');
-    }
+    });
     await tick();
     expect([(await balanceOf(broken.referrer.id)).held, await failed()]).toEqual([0, []]);
     expect(await ledgerProblems()).toEqual([]);

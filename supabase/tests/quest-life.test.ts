@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -132,17 +133,11 @@ describe('the schedule', () => {
       (await sql().query('select status from public.campaigns where id = $1', [id])).rows[0].status;
     const failed = async () =>
       (await sql().query("select last_error from private.failed_jobs where job = 'close_ended_quests'")).rows;
-    await sql().query(`
-      create function private.probe() returns trigger language plpgsql as $$ begin raise exception 'damaged'; end $$;
-      create trigger probe before update on public.campaigns for each row when (new.id = '${broken.id}')
-        execute function private.probe()`);
-    try {
+    await whileDamaged('update on public.campaigns', `new.id = '${broken.id}'`, async () => {
       await runPeriodicJob('close_ended_quests');
       expect([await statusOf(broken.id), await statusOf(sound.id)]).toEqual(['published', 'closed']);
       expect(await failed()).toEqual([{ last_error: `P0001 quest ${broken.id}` }]);
-    } finally {
-      await sql().query('drop trigger probe on public.campaigns; drop function private.probe()');
-    }
+    });
     await runPeriodicJobs();
     expect([await statusOf(broken.id), await failed()]).toEqual(['closed', []]);
     expect(await ledgerProblems()).toEqual([]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import { ConnectionPool } from './support/connection-pool.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   ledgerProblems,
   type Member,
@@ -340,15 +341,9 @@ describe('overdue proofs', () => {
     outsideBeta(async () => {
       const [broken, sound] = [await waitingProof(24), await waitingProof(24)];
       await letHoursPass(25);
-      await sql().query(`
-        create function private.fail_payment() returns trigger language plpgsql as $$ begin raise 'damaged'; end $$;
-        create trigger fail_payment before insert on public.transfers for each row
-          when (new.submission_id = '${broken.id}') execute function private.fail_payment()`);
-      try {
+      await whileDamaged('insert on public.transfers', `new.submission_id = '${broken.id}'`, async () => {
         await settleReviews();
-      } finally {
-        await sql().query('drop trigger fail_payment on public.transfers; drop function private.fail_payment()');
-      }
+      });
       expect((await submissionOf(sound.member)).status).toBe('approved');
       expect((await submissionOf(broken.member)).status).toBe('pending');
       await letHoursPass(1);

@@ -104,7 +104,7 @@ export function scheduleText(quest: Scheduled, now = Date.now()): string | null 
   return ends_at === null ? null : `Ends ${inWords(ends_at, now)}`;
 }
 
-/** What publishing has done: '“Try our app” is live', '“Try our app” starts in 3 days'. */
+/** What publishing has done: '“Try our app” is live', '“Try our app” is published and starts in 3 days'. */
 export function publishedText(name: string, quest: Scheduled, now = Date.now()): string {
   if (questPhase(quest, now) !== 'upcoming' || quest.starts_at === null) return `${name} is live`;
   return `${name} is published and starts ${inWords(quest.starts_at, now)}`;
