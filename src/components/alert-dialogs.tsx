@@ -5,7 +5,6 @@ import { lazyDialog } from './lazy-dialog';
 
 const AlertBox = lazy(async () => ({ default: (await import('./alert-dialogs-content')).AlertBox }));
 
-
 /** `action`: a link to what helps, beside OK. */
 type ShowAlert = (sentence: string, action?: AlertAction | null) => void;
 const AlertContext = createContext<ShowAlert>(() => undefined);
