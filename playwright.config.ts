@@ -24,7 +24,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   // Generous, for busy machines: a wait ends as soon as what it waits for is there.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   fullyParallel: true,
   // One more than the cores of the smallest machine: a journey waits for servers a fifth of its time.
