@@ -3,15 +3,10 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { UserError } from '../process/user-error.ts';
 
-const NAMES = [
-  // The headless shell renders the same pages for half of the CPU time.
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-];
+/** Renders the same pages as the whole browser for half of the processor time. */
+export const HEADLESS_SHELL = 'chromium-headless-shell';
+
+const NAMES = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const MAC_APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

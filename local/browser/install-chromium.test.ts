@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UserError } from '../process/user-error.ts';
 import { findChromium } from './find-chromium.ts';
 import { ensureChromium } from './install-chromium.ts';
@@ -32,3 +34,29 @@ it.skipIf(existsSync(chromium.executablePath()) || process.platform === 'darwin'
     );
   },
 );
+
+describe.skipIf(process.getuid?.() !== 0 || !existsSync('/etc/debian_version'))('on Debian, as root', () => {
+  let directory: string;
+  const program = (name: string, script = '') =>
+    writeFileSync(join(directory, name), `#!/bin/sh\n${script}`, { mode: 0o755 });
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'chromium-'));
+    vi.stubEnv('QUESTBOARD_CHROMIUM', '');
+    vi.stubEnv('PATH', directory);
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    program('chromium');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('installs the headless shell beside a whole browser', () => {
+    const shell = join(directory, 'chromium-headless-shell');
+    program('apt-get', `[ "$1" = update ] || [ "$*" = "install -y -qq chromium-headless-shell" ] && : > ${shell}`);
+    expect(ensureChromium()).toBe(shell);
+  });
+
+  it('uses the whole browser where the shell cannot be had', () => {
+    program('apt-get', 'exit 1');
+    expect(ensureChromium()).toBe(join(directory, 'chromium'));
+  });
+});
