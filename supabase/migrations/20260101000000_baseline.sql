@@ -6383,11 +6383,14 @@ declare
 begin
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
   from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
-  -- Quests of any status count; deleting one frees its slot (C-23).
-  if p_campaign_id is null and v_count >= v_limits.quests then
+  -- Quests of any status count; deleting one frees its slot (C-23). Of the beta only during it (C-69).
+  if p_campaign_id is null and v_count >= v_limits.quests and (private.settings()).beta_mode then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
       v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
+  elsif p_campaign_id is null and v_count >= v_limits.quests then
+    perform private.raise_error('TRIAL_QUEST_LIMIT', format(
+      'Your trial has room for %s quest%s, drafts included.', v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
   elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
     perform private.raise_error('POINTS_BUDGET_LIMIT',
       format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
@@ -6397,7 +6400,7 @@ begin
 end $$;
 comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
   'Enforces the limits of a project whose row the caller has locked: the number of quests for a new one (p_campaign_id null), the sum of '
-  'budgets always (RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'budgets always (RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, TRIAL_QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 
 create function public.get_quest_limits() returns table (
   quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
@@ -6740,6 +6743,8 @@ begin
   v_limits := private.quest_limits(v_startup);
   if v_points > 1000 then
     perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
+  elsif v_points > v_limits.reward and not (private.settings()).beta_mode then
+    perform private.raise_error('TRIAL_REWARD_MAX', format('Your trial allows at most %s points per quest', v_limits.reward), 400);
   elsif v_points > v_limits.reward then
     perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
@@ -6774,8 +6779,8 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'link_url, shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
   'CAMPAIGN_NOT_FOUND (created with this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
-  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, those of a task, of '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, TRIAL_REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, '
+  'TRIAL_QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, those of a task, of '
   'save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
@@ -7413,7 +7418,7 @@ end $$;
 comment on function public.duplicate_campaign(uuid, text) is
   'Copies a quest with its tasks into a draft without reserved points, schedule, submissions and figures (BEY-07). Idempotent per key. '
   'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, ON_HOLD, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, TRIAL_QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================

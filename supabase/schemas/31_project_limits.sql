@@ -33,11 +33,14 @@ declare
 begin
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
   from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
-  -- Quests of any status count; deleting one frees its slot (C-23).
-  if p_campaign_id is null and v_count >= v_limits.quests then
+  -- Quests of any status count; deleting one frees its slot (C-23). Of the beta only during it (C-69).
+  if p_campaign_id is null and v_count >= v_limits.quests and (private.settings()).beta_mode then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
       v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
+  elsif p_campaign_id is null and v_count >= v_limits.quests then
+    perform private.raise_error('TRIAL_QUEST_LIMIT', format(
+      'Your trial has room for %s quest%s, drafts included.', v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
   elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
     perform private.raise_error('POINTS_BUDGET_LIMIT',
       format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
@@ -47,7 +50,7 @@ begin
 end $$;
 comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
   'Enforces the limits of a project whose row the caller has locked: the number of quests for a new one (p_campaign_id null), the sum of '
-  'budgets always (RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'budgets always (RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, TRIAL_QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 
 create function public.get_quest_limits() returns table (
   quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,

@@ -286,5 +286,5 @@ end $$;
 comment on function public.duplicate_campaign(uuid, text) is
   'Copies a quest with its tasks into a draft without reserved points, schedule, submissions and figures (BEY-07). Idempotent per key. '
   'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, ON_HOLD, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, TRIAL_QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;

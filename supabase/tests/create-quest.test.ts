@@ -152,6 +152,12 @@ describe('trial limits', () => {
       'Beta limit reached: You can only create 1 quest during the beta period. Please wait for the full launch to create more quests.',
   };
 
+  const TRIAL_QUEST_LIMIT = {
+    status: 409,
+    code: 'TRIAL_QUEST_LIMIT',
+    message: 'Your trial has room for 1 quest, drafts included.',
+  };
+
   test('RULE-04 C-23 a second quest is refused, whatever the status of the first; deleting frees the slot', async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
@@ -208,8 +214,23 @@ describe('trial limits', () => {
       await sql().query("update public.subscriptions set status = 'refunded' where startup_id = $1", [
         owner.startup.id,
       ]);
-      expect(await refusal(create(owner, owner.startup.id))).toEqual(QUEST_LIMIT);
+      expect(await refusal(create(owner, owner.startup.id))).toEqual(TRIAL_QUEST_LIMIT);
     });
     expect(await ledgerProblems()).toEqual([]);
   });
+
+  test('C-69 C-22 after the beta a refusal speaks of the trial', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      expect(await refusal(create(owner, owner.startup.id, {}, { reward_points: 501, max_completions: 1 }))).toEqual({
+        status: 400,
+        code: 'TRIAL_REWARD_MAX',
+        message: 'Your trial allows at most 500 points per quest',
+      });
+      const { campaign } = await newQuest(owner);
+      expect(await refusal(create(owner, owner.startup.id))).toEqual(TRIAL_QUEST_LIMIT);
+      expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }))).toEqual(
+        TRIAL_QUEST_LIMIT,
+      );
+    }));
 });

@@ -209,6 +209,7 @@ describe('purchase limits', () => {
     withSettings({ beta_mode }, async () => {
       const owner = await newVerifiedOwner();
       const limits = () => unwrap(owner.client.rpc('get_quest_limits'));
+      const code = beta_mode ? 'QUEST_LIMIT' : 'TRIAL_QUEST_LIMIT';
       expect(await limits()).toEqual([
         {
           quest_count: 0,
@@ -227,7 +228,7 @@ describe('purchase limits', () => {
           p_campaign: { title: 'Another', summary: 'S' },
           p_task: { title: 'T', type: 'custom', instructions_md: 'I', reward_points, max_completions },
         });
-      expect(await refusal(create(1, 1))).toMatchObject({ code: 'QUEST_LIMIT' });
+      expect(await refusal(create(1, 1))).toMatchObject({ code });
       const paid = newPayment();
       await unwrap(creditPurchase(owner, paid));
       expect(await limits()).toMatchObject([
@@ -248,7 +249,7 @@ describe('purchase limits', () => {
       await unwrap(create(100, 10));
       await unwrap(endPayment(paid.payment));
       expect(await limits()).toMatchObject([{ quest_limit: 1, budget_limit: 500, bought_points: 0 }]);
-      expect(await refusal(create(1, 1))).toMatchObject({ code: 'QUEST_LIMIT' });
+      expect(await refusal(create(1, 1))).toMatchObject({ code });
       expect(await ledgerProblems()).toEqual([]);
     }),
   );

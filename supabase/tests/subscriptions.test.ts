@@ -172,7 +172,9 @@ describe('a plan counts only while it is active', () => {
       for (let i = 0; i < 3; i += 1) await newQuest(owner, { task: { reward_points: 1, max_completions: 1 } });
       await setEnd("now() - interval '1 second'");
       expect(await effects(owner)).toEqual(free);
-      await expect(newQuest(owner, { task: { reward_points: 1, max_completions: 1 } })).rejects.toThrow('QUEST_LIMIT');
+      await expect(newQuest(owner, { task: { reward_points: 1, max_completions: 1 } })).rejects.toThrow(
+        'TRIAL_QUEST_LIMIT',
+      );
       expect((await checkout()).error).toBeNull();
       await unwrap(end(`end-${owner.id}`, `p-${owner.id}`));
     }));

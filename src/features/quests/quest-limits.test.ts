@@ -23,7 +23,7 @@ test('budgets of other quests count, and a subscription lifts the limit', () => 
 });
 
 test('C-75 a stored quest does not count against its own limit', () => {
-  expect(toQuestLimits(projectLimits({ budget_used: 450 }), 400).usedPoints).toBe(50);
+  expect(toQuestLimits(projectLimits({ budget_used: 450 }), true, 400).usedPoints).toBe(50);
 });
 
 test('the suggested number of participants fits the limit', () => {
@@ -72,8 +72,8 @@ test('QEDIT-13 saving over budget is refused with both numbers', () => {
 });
 
 test('BEY-20 bought points are part of the limit and of its sentence', () => {
-  expect(toQuestLimits(projectLimits({ bought_points: 0 })).hasBought).toBe(false);
-  expect(toQuestLimits(projectLimits({ bought_points: 1 })).hasBought).toBe(true);
+  expect(toQuestLimits(projectLimits({ bought_points: 0 }), true).hasBought).toBe(false);
+  expect(toQuestLimits(projectLimits({ bought_points: 1 }), true).hasBought).toBe(true);
   expect(totalLimitMessage(trialLimits)).toBe('Total budget exceeds trial limit of 500 points');
   expect(totalLimitMessage({ ...trialLimits, hasBought: true })).not.toBe(totalLimitMessage(trialLimits));
 });

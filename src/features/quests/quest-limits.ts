@@ -13,6 +13,8 @@ export type QuestLimits = {
   rewardPoints: number;
   /** Whether bought points are part of the budget (BEY-20). */
   hasBought: boolean;
+  /** Whether the limits are those of the beta: sentences speak of it only while it is on (C-69). */
+  isBeta: boolean;
 };
 
 /**
@@ -23,21 +25,32 @@ export const mostCompletions = 1000;
 export const mostBudget = 1_000_000;
 
 /** The trial's limits, until the actual ones have loaded and for a project without quests. */
-export const trialLimits: QuestLimits = { budgetPoints: 500, usedPoints: 0, rewardPoints: 500, hasBought: false };
+export const trialLimits: QuestLimits = {
+  budgetPoints: 500,
+  usedPoints: 0,
+  rewardPoints: 500,
+  hasBought: false,
+  isBeta: false,
+};
 
 /** Used when the limits could not be loaded: the server decides. */
-export const unknownLimits: QuestLimits = { budgetPoints: null, usedPoints: 0, rewardPoints: 1000, hasBought: false };
+export const unknownLimits: QuestLimits = {
+  budgetPoints: null,
+  usedPoints: 0,
+  rewardPoints: 1000,
+  hasBought: false,
+  isBeta: false,
+};
 
-/**
- * The limits from get_quest_limits, for editing a quest whose stored budget (0 for a new one) is part of what is used.
- */
-export function toQuestLimits(row: ProjectLimits, storedBudget = 0): QuestLimits {
+/** The limits from get_quest_limits, for a quest whose stored budget (0 for a new one) is part of what is used. */
+export function toQuestLimits(row: ProjectLimits, isBeta: boolean, storedBudget = 0): QuestLimits {
   const { budget_limit, budget_used, reward_limit, bought_points } = row;
   return {
     budgetPoints: budget_limit,
     usedPoints: budget_used - storedBudget,
     rewardPoints: reward_limit,
     hasBought: bought_points > 0,
+    isBeta,
   };
 }
 

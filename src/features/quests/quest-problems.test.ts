@@ -46,10 +46,11 @@ describe('a new quest', () => {
     expect(messages(custom)).toEqual([]);
   });
 
-  test('QNEW-17 one reward and the total are at most 500 points on trial', () => {
-    expect(messages({}, { rewardPoints: 501, maxCompletions: 1 })).toEqual([
-      'Beta limit: maximum 500 points per quest',
-    ]);
+  test('QNEW-17 C-69 one reward and the total are at most 500 points on trial; the beta is named only during it', () => {
+    const dear = { rewardPoints: 501, maxCompletions: 1 };
+    const inBeta = messages({}, dear, { ...trialLimits, isBeta: true });
+    expect(inBeta).toEqual(['Beta limit: maximum 500 points per quest']);
+    expect(messages({}, dear)).toEqual(['Your trial allows at most 500 points per quest']);
     expect(messages({}, { rewardPoints: 50 })).toEqual(['Total budget exceeds trial limit of 500 points']);
     expect(messages({}, { rewardPoints: 500, maxCompletions: 1 })).toEqual([]);
     expect(messages({}, { rewardPoints: 501 }, { ...trialLimits, budgetPoints: null, rewardPoints: 1000 })).toEqual([]);

@@ -21,7 +21,7 @@ import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
 import { type OwnedProject, OwnProject, type Project, ProjectLogo } from '@/features/projects';
 import { useIsBeta } from '@/features/settings';
 import { describeError, fillSentence } from '@/lib/errors';
-import { formatAge, formatCount } from '@/lib/format';
+import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 import * as databaseSentences from '@/types/database-errors';
@@ -92,7 +92,8 @@ function CannotCreate({ project }: { project: OwnedProject }) {
 function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const eligibility = useEligibility(userId).data;
   const bounds = useQuery(questQueries.limits(userId));
-  const limits = useMemo(() => (bounds.data ? toQuestLimits(bounds.data) : trialLimits), [bounds.data]);
+  const isBeta = useIsBeta();
+  const limits = useMemo(() => (bounds.data ? toQuestLimits(bounds.data, isBeta) : trialLimits), [bounds.data, isBeta]);
   const [gate, setGate] = useState<'unknown' | 'open' | 'past'>('unknown');
   const [hasForm, setHasForm] = useState(false);
 
@@ -199,12 +200,11 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
 /** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). Of the beta only during it (C-69). */
 function LimitReached({ questLimit }: { questLimit: number }) {
   const isBeta = useIsBeta();
+  const { QUEST_LIMIT, TRIAL_QUEST_LIMIT } = databaseSentences;
   return (
     <Card as="section" aria-label="Limit reached" className="grid max-w-2xl gap-4">
       <h2 className="text-xl">
-        {isBeta
-          ? fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')
-          : `Your trial has room for ${formatCount(questLimit, 'quest')}, drafts included.`}
+        {fillSentence(isBeta ? QUEST_LIMIT : TRIAL_QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
       </h2>
       <p className="text-muted">
         {isBeta

@@ -11,6 +11,7 @@ import { Spinner } from '@/components/ui/spinner';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
+import { useIsBeta } from '@/features/settings';
 import { describeError, rethrow, toAppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { setFieldError, useQuestFormState } from '../components/form-fields';
@@ -48,6 +49,7 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
   const quest = useQuery({ ...questQueries.detail(id), ...readOnce });
   const tasks = useQuery({ ...questQueries.tasks(id), ...readOnce });
   const bounds = useQuery({ ...questQueries.limits(userId), ...readOnce });
+  const isBeta = useIsBeta();
   // Once shown, the form stays: news refetch the quest, and a failure of that must not take away what was typed.
   const [hasForm, setHasForm] = useState(false);
 
@@ -62,7 +64,7 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
   }
   if (quest.data === null || quest.data.startup_id !== project.id) return <Navigate to={paths.founder} replace />;
   if (!hasForm) setHasForm(true);
-  const limits = bounds.data ? toQuestLimits(bounds.data, quest.data.budget_points) : unknownLimits;
+  const limits = bounds.data ? toQuestLimits(bounds.data, isBeta, quest.data.budget_points) : unknownLimits;
   return (
     <div className="page-column pb-16">
       <PageMeta title="Edit quest" />
