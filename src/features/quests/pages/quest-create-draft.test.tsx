@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
-import { createButton, field, fillFollow, openCreatePage, pick, retype } from '../testing/create-page';
+import { createButton, fillFollow, openCreatePage, pick } from '../testing/create-page';
+import { field, retype } from '../testing/form-fields';
 import { questRow } from '../testing/rows';
 
 beforeEach(() => localStorage.clear());

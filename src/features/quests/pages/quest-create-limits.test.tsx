@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { settingsRow } from '@/lib/testing/rows';
-import { createButton, field, fillFollow, openCreatePage, pick, retype, toCorrect } from '../testing/create-page';
+import { createButton, fillFollow, openCreatePage, pick } from '../testing/create-page';
+import { field, retype, toCorrect } from '../testing/form-fields';
 import { projectLimits } from '../testing/rows';
 
 test('QNEW-17 the bar shows what remains, turns red when over, and the form refuses', async () => {

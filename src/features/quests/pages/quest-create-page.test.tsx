@@ -1,16 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedOut } from '@/lib/testing/render';
-import {
-  alertSentence,
-  createButton,
-  field,
-  fillFollow,
-  openCreatePage,
-  pick,
-  retype,
-  toCorrect,
-} from '../testing/create-page';
+import { createButton, fillFollow, openCreatePage, pick } from '../testing/create-page';
+import { alertSentence, field, retype, toCorrect } from '../testing/form-fields';
 import { projectRow, questRow } from '../testing/rows';
 import QuestCreatePage from './quest-create-page';
 

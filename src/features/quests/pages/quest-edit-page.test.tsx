@@ -2,16 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { readNews } from '@/lib/stale-queries';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { requestsSent } from '@/lib/testing/render';
-import {
-  alertSentence,
-  field,
-  inTask,
-  openEditPage as open,
-  retype,
-  saveButton,
-  taskItem,
-  toCorrect,
-} from '../testing/edit-page';
+import { inTask, openEditPage as open, saveButton, taskItem } from '../testing/edit-page';
+import { alertSentence, field, retype, toCorrect } from '../testing/form-fields';
 import { projectLimits, questId, questRow, taskRow } from '../testing/rows';
 
 test('whoever leaves while the quest is being saved is not taken to the dashboard afterwards', async () => {

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ApiCall, refuse } from '@/lib/testing/fake-api';
-import { alertSentence, inTask, openEditPage as open, saveButton, second } from '../testing/edit-page';
+import { inTask, openEditPage as open, saveButton, second } from '../testing/edit-page';
+import { alertSentence } from '../testing/form-fields';
 import { questId, questRow, taskRow } from '../testing/rows';
 
 describe('dragging tasks by their handle', () => {

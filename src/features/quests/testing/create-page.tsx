@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import QuestCreatePage from '../pages/quest-create-page';
+import { field, retype } from './form-fields';
 import { createRoutes } from './rows';
 
 const routes = [
@@ -16,28 +17,7 @@ export function openCreatePage(overrides: Record<string, unknown> = {}) {
 }
 
 export const createButton = () => screen.findByRole('button', { name: 'Create Quest' });
-export const field = (name: RegExp) => screen.getByRole('textbox', { name });
 export const pick = (name: RegExp) => screen.getByRole('radio', { name });
-
-/** Replaces a field's value with a single event instead of one per letter, because the form is large. */
-export async function retype(user: ReturnType<typeof openCreatePage>['user'], input: HTMLElement, text: string) {
-  await user.clear(input);
-  await user.paste(text);
-}
-
-/** Entries of the error summary. */
-export const toCorrect = () =>
-  within(screen.getByRole('region', { name: 'What to correct' }))
-    .getAllByRole('button')
-    .map((button) => button.textContent);
-
-/** Text of the alert, which is then dismissed. */
-export async function alertSentence(user: ReturnType<typeof openCreatePage>['user']) {
-  const dialog = await screen.findByRole('alertdialog');
-  const text = dialog.textContent ?? '';
-  await user.click(within(dialog).getByRole('button', { name: 'OK' }));
-  return text;
-}
 
 /** Follow on X, 25 points for 20 people: exactly the trial's 500 points. */
 export async function fillFollow(user: ReturnType<typeof openCreatePage>['user']) {

@@ -38,22 +38,3 @@ export function openEditPage(overrides: Record<string, unknown> = {}) {
 export const saveButton = () => screen.findByRole('button', { name: 'Save Quest' });
 export const taskItem = (number: number) => screen.getByRole('listitem', { name: `Task ${number}` });
 export const inTask = (number: number, name: RegExp) => within(taskItem(number)).getByRole('textbox', { name });
-export const field = (name: RegExp) => screen.getByRole('textbox', { name });
-
-export async function retype(user: ReturnType<typeof openEditPage>['user'], input: HTMLElement, text: string) {
-  await user.clear(input);
-  // A single event instead of one per letter, because these forms are large.
-  if (text) await user.paste(text);
-}
-/** Entries of the error summary. */
-export const toCorrect = () =>
-  within(screen.getByRole('region', { name: 'What to correct' }))
-    .getAllByRole('button')
-    .map((button) => button.textContent);
-/** Text of the alert, which is then dismissed. */
-export async function alertSentence(user: ReturnType<typeof openEditPage>['user']) {
-  const dialog = await screen.findByRole('alertdialog');
-  const text = dialog.textContent ?? '';
-  await user.click(within(dialog).getByRole('button', { name: 'OK' }));
-  return text;
-}
