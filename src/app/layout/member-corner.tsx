@@ -1,4 +1,4 @@
-import { LayoutDashboard, LogOut, MessageSquarePlus, Search, Settings, UserRound } from 'lucide-react';
+import { LayoutDashboard, ListChecks, LogOut, MessageSquarePlus, Search, Settings, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Avatar, initials } from '@/components/ui/avatar';
@@ -74,6 +74,11 @@ function UserMenu() {
           </Link>
         </MenuItem>
       )}
+      <MenuItem asChild>
+        <Link to={paths.myQuests}>
+          <ListChecks aria-hidden="true" /> My quests
+        </Link>
+      </MenuItem>
       <MenuItem asChild>
         <Link to={paths.settings}>
           <Settings aria-hidden="true" /> Settings
