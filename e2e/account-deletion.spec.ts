@@ -19,6 +19,30 @@ async function leaderboard(page: Page): Promise<string> {
 
 test.use({ expectedErrors: [/status of 4\d\d/] });
 
+test('C-16 whoever is signed out in another tab while on the account page is asked to sign in, and led back', async ({
+  page,
+  context,
+}) => {
+  const { email, password } = await signUp(context);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Manage account' }).click();
+  await expect(page.getByRole('dialog').getByText('Profile details')).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/rewards');
+  await other.getByRole('button', { name: /Your menu/ }).click();
+  await other.getByRole('menuitem', { name: 'Sign Out' }).click();
+  // Home is there before the provider has signed out.
+  await expect(other.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await other.close();
+  await expect(page).toHaveURL('/auth/signin?redirect=%2Fsettings');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByLabel('Email address', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page).toHaveURL('/settings');
+});
+
 // On phones the provider's page hides its sections behind a menu.
 test('a member deletes the account: signed out, removed by name from the leaderboard, and the books still balance', {
   tag: '@desktop',

@@ -27,7 +27,7 @@ async function rejectedProof(context: BrowserContext) {
 
 const asPerson = ({ userId, email }: Account) => ({ id: userId, email });
 
-test('BEY-21 C-77 C-72 a member sees why a proof was rejected, sends a better one and sees it approved', async ({
+test('BEY-21 BEY-18 C-77 C-72 a member sees why a proof was rejected, sends a better one, sees it approved and follows the project', async ({
   page,
   context,
 }) => {
@@ -76,6 +76,22 @@ test('BEY-21 C-77 C-72 a member sees why a proof was rejected, sends a better on
     await page.getByRole('link', { name: 'Back' }).click();
     await expect(page).toHaveURL(/\/community\/quests$/);
     await expect(page.getByRole('listitem', { name: campaign.title }).getByText('Done', { exact: true })).toBeVisible();
+  });
+
+  await test.step('the menu leads to the followed projects, and following ends there', async () => {
+    await page.goto(`/community/project/${campaign.startup_id}`);
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await expect(page.getByRole('button', { name: 'Following' })).toBeVisible();
+    await page.getByRole('button', { name: /Your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'My quests' }).click();
+    await page.getByRole('tab', { name: 'Following' }).click();
+    const button = page.getByRole('button', { name: /^Unfollow / });
+    await expect(button).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await button.click();
+    await expect(page.getByText('You follow no project yet')).toBeVisible();
+    await expect(page.getByRole('tabpanel', { name: 'Following' })).toBeFocused();
   });
 });
 

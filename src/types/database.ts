@@ -3043,6 +3043,16 @@ export type Database = {
           id: string;
         }[];
       };
+      list_followed_projects: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          cursor: string;
+          id: string;
+          industry: string;
+          logo_url: string | null;
+          name: string;
+        }[];
+      };
       list_my_quests: {
         Args: { p_cursor?: string; p_limit?: number; p_states?: string[] };
         Returns: {

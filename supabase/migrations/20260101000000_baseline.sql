@@ -1312,9 +1312,13 @@ create function private.has_hidden_characters(p_text text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- Joiners are seen where they join: the parts of an emoji, or Arabic letters that would else take another form.
+  -- Joiners are seen where they join: the parts of an emoji, Arabic letters that would else take another form, and letters of Indian
+  -- scripts on both sides of a virama. A Malayalam letter takes its other form at the end of a word too, and Bengali may have the joiner
+  -- before the virama, between ra and ya.
   return regexp_replace(p_text, '(?<=[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])'
-      || '|(?<=[\u0620-\u06ff])\u200c(?=[\u0620-\u06ff])', '', 'g')
+      || '|(?<=[\u0620-\u06ff])\u200c(?=[\u0620-\u06ff])'
+      || '|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d](?=[\u0904-\u0df5])'
+      || '|(?<=[\u0d15-\u0d39]\u0d4d)\u200d|(?<=\u09b0)\u200d(?=\u09cd\u09af)', '', 'g')
     ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
     || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffc\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159'
     || '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'
@@ -4366,13 +4370,14 @@ begin
     or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
     return false;
   end if;
-  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code and c.is_active;
+  update public.referral_codes c set clicks = c.clicks + 1
+  where c.code = v_code and c.is_active and c.user_id is distinct from public.current_user_id();
   return true;
 end $$;
 comment on function public.track_referral_click(text) is
   'Counts a visit through a code, by anyone (REF-04, C-47): per minute at most 30 from one person or IP address, 5 of them through one '
-  'code, and 120 through a code in all; false beyond that. Unknown codes get the same answers within the same limits, so that codes cannot '
-  'be probed.';
+  'code, and 120 through a code in all; false beyond that. The owner''s own visits do not count. Unknown codes get the same answers within '
+  'the same limits, so that codes cannot be probed.';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
 
 -- Sign-ups ------------------------------------------------------------------------------------------------------------
@@ -6830,6 +6835,7 @@ create table public.followed_projects (
   unique (user_id, startup_id)
 );
 comment on table public.followed_projects is 'Projects that members follow, at most 500 per member. Projects never learn who follows them.';
+create index followed_projects_latest on public.followed_projects (user_id, followed_at desc, startup_id desc);
 create index followed_projects_startup on public.followed_projects (startup_id, user_id);
 alter table public.followed_projects enable row level security;
 create policy followed_projects_read on public.followed_projects for select to authenticated
@@ -6915,6 +6921,29 @@ comment on function public.list_saved_quests(integer, text) is
   'of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, '
   'INVALID_CURSOR.';
 grant execute on function public.list_saved_quests(integer, text) to authenticated, service_role;
+
+create function public.list_followed_projects(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, name text, logo_url text, industry text, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('followed_projects', p_cursor, array['timestamptz', 'uuid']);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select s.id, s.name, s.logo_url, s.industry, private.encode_cursor('followed_projects', jsonb_build_array(f.followed_at, s.id))
+    from public.followed_projects f join public.startup_profiles s on s.id = f.startup_id
+    where f.user_id = v_user and s.is_public
+      and (v_after is null or (f.followed_at, f.startup_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by f.followed_at desc, f.startup_id desc limit v_limit;
+end $$;
+comment on function public.list_followed_projects(integer, text) is
+  'The public projects that the caller follows, most recently followed first. Next page: the cursor of the last row. Nullable: logo_url. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_followed_projects(integer, text) to authenticated, service_role;
 
 -- New quests of followed projects -------------------------------------------------------------------------------------
 

@@ -4,9 +4,13 @@ create function private.has_hidden_characters(p_text text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- Joiners are seen where they join: the parts of an emoji, or Arabic letters that would else take another form.
+  -- Joiners are seen where they join: the parts of an emoji, Arabic letters that would else take another form, and letters of Indian
+  -- scripts on both sides of a virama. A Malayalam letter takes its other form at the end of a word too, and Bengali may have the joiner
+  -- before the virama, between ra and ya.
   return regexp_replace(p_text, '(?<=[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff])'
-      || '|(?<=[\u0620-\u06ff])\u200c(?=[\u0620-\u06ff])', '', 'g')
+      || '|(?<=[\u0620-\u06ff])\u200c(?=[\u0620-\u06ff])'
+      || '|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d](?=[\u0904-\u0df5])'
+      || '|(?<=[\u0d15-\u0d39]\u0d4d)\u200d|(?<=\u09b0)\u200d(?=\u09cd\u09af)', '', 'g')
     ~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e'
     || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffc\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159'
     || '\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'

@@ -101,13 +101,14 @@ begin
     or not public.take_rate_limit('code:' || v_code, 'referral_click', 120, 60) then
     return false;
   end if;
-  update public.referral_codes c set clicks = c.clicks + 1 where c.code = v_code and c.is_active;
+  update public.referral_codes c set clicks = c.clicks + 1
+  where c.code = v_code and c.is_active and c.user_id is distinct from public.current_user_id();
   return true;
 end $$;
 comment on function public.track_referral_click(text) is
   'Counts a visit through a code, by anyone (REF-04, C-47): per minute at most 30 from one person or IP address, 5 of them through one '
-  'code, and 120 through a code in all; false beyond that. Unknown codes get the same answers within the same limits, so that codes cannot '
-  'be probed.';
+  'code, and 120 through a code in all; false beyond that. The owner''s own visits do not count. Unknown codes get the same answers within '
+  'the same limits, so that codes cannot be probed.';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
 
 -- Sign-ups ------------------------------------------------------------------------------------------------------------

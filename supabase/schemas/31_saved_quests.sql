@@ -24,6 +24,7 @@ create table public.followed_projects (
   unique (user_id, startup_id)
 );
 comment on table public.followed_projects is 'Projects that members follow, at most 500 per member. Projects never learn who follows them.';
+create index followed_projects_latest on public.followed_projects (user_id, followed_at desc, startup_id desc);
 create index followed_projects_startup on public.followed_projects (startup_id, user_id);
 alter table public.followed_projects enable row level security;
 create policy followed_projects_read on public.followed_projects for select to authenticated
@@ -109,6 +110,29 @@ comment on function public.list_saved_quests(integer, text) is
   'of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, '
   'INVALID_CURSOR.';
 grant execute on function public.list_saved_quests(integer, text) to authenticated, service_role;
+
+create function public.list_followed_projects(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, name text, logo_url text, industry text, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('followed_projects', p_cursor, array['timestamptz', 'uuid']);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select s.id, s.name, s.logo_url, s.industry, private.encode_cursor('followed_projects', jsonb_build_array(f.followed_at, s.id))
+    from public.followed_projects f join public.startup_profiles s on s.id = f.startup_id
+    where f.user_id = v_user and s.is_public
+      and (v_after is null or (f.followed_at, f.startup_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by f.followed_at desc, f.startup_id desc limit v_limit;
+end $$;
+comment on function public.list_followed_projects(integer, text) is
+  'The public projects that the caller follows, most recently followed first. Next page: the cursor of the last row. Nullable: logo_url. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_followed_projects(integer, text) to authenticated, service_role;
 
 -- New quests of followed projects -------------------------------------------------------------------------------------
 

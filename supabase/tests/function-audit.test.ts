@@ -93,6 +93,7 @@ describe('procedures', () => {
       'list_my_quests',
       'list_suggested_quests',
       'list_saved_quests',
+      'list_followed_projects',
     ];
     const { rows } = await sql().query(
       "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1) and provolatile = 's'",

@@ -23,6 +23,7 @@ const LARGEST: Record<string, number> = {
   get_available_quests_for_new_user: 100,
   get_leaderboard: 100,
   list_collected_emails: 1000,
+  list_followed_projects: 100,
   list_my_quests: 100,
   list_notifications: 100,
   list_own_payments: 100,

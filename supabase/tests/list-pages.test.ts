@@ -25,6 +25,7 @@ const LISTS: Record<string, { who: Reader; variants?: Args[]; of?: [argument: st
     who: 'startup',
     of: ['p_campaign_id', "select campaign_id from public.campaign_email_collections where user_id = 'user_page_1'"],
   },
+  list_followed_projects: { who: 'member' },
   list_my_quests: { who: 'member' },
   list_notifications: { who: 'member' },
   list_own_payments: { who: 'startup' },
@@ -62,6 +63,8 @@ const PREPARE = `
     where s.owner_user_id = 'user_demo_startup';
   insert into public.saved_quests (user_id, campaign_id)
     select 'user_demo_member', c.id from public.campaigns c where c.status = 'published' limit 5;
+  insert into public.followed_projects (user_id, startup_id)
+    select 'user_demo_member', s.id from public.startup_profiles s where s.is_public limit 5;
   update public.campaigns set published_at = date_trunc('month', published_at) where published_at is not null;`;
 
 const clients = {} as Record<Reader, TestClient>;

@@ -41,6 +41,14 @@ const HIDDEN = [
   'a\u200Cb',
   '👩\u200Db',
   'ا\u200C',
+  'क\u200Dष',
+  'क्\u200Da',
+  'a\u094D\u200D',
+  'क्\u200C',
+  'क्\u200D\u200Dष',
+  'র\u200Dয',
+  'അ\u200Dന',
+  'ab\u0D4D\u200D',
   '\u0301\u0301\u0301',
   ' \u0308a',
 ];
@@ -76,6 +84,11 @@ const HONEST = [
   'A\u030angstro\u0308m',
   '👩‍💻 Zoë 🏳️‍🌈 👨‍👩‍👧',
   'علی\u200cرضا',
+  // Devanagari, Sinhala, Malayalam and Bengali.
+  'राज\u094d\u200dय शर\u094d\u200cमा',
+  'ශ\u0dca\u200dරී',
+  'അന\u0d3fല\u0d4d\u200d കുമാര\u0d4d\u200d',
+  'র\u200d\u09cd\u09afাচেল',
   'supportive',
   'Quest Board Games',
 ];

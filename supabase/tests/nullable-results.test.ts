@@ -58,6 +58,7 @@ const CALLS: Record<string, string[]> = {
   get_task_verifications: ["(select id from public.campaigns where title = 'Draft')"],
   get_user_referral_stats: ["'user_of_this_test'", "'user_demo_member'"],
   list_collected_emails: ['(select campaign_id from public.campaign_email_collections limit 1)'],
+  list_followed_projects: [''],
   list_my_quests: [''],
   list_notifications: [''],
   list_own_payments: [''],
@@ -130,6 +131,7 @@ const BARE_ROWS = `
   insert into private.verification_calls (startup_id, kind, status, code, message)
     select s.id, 'check', 200, 'NOT_COMPLETED', '' from public.startup_profiles s where s.owner_user_id = 'user_of_this_test';
   insert into public.saved_quests (user_id, campaign_id) select 'user_of_this_test', c.id from public.campaigns c where c.title = 'One task';
+  insert into public.followed_projects (user_id, startup_id) select 'user_of_this_test', s.id from public.startup_profiles s where s.name = 'Bare';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
   insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)

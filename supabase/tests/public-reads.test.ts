@@ -149,6 +149,7 @@ describe('site stats', () => {
       ['list_own_quests', 'refused', 'private, no-cache'],
       ['list_my_quests', 'refused', 'private, no-cache'],
       ['list_saved_quests', 'refused', 'private, no-cache'],
+      ['list_followed_projects', 'refused', 'private, no-cache'],
       ['list_suggested_quests', 'refused', 'private, no-cache'],
       ['get_project_points', 'refused', 'private, no-cache'],
       ['get_review_counts', 'refused', 'private, no-cache'],

@@ -85,6 +85,14 @@ describe('referral codes', () => {
     expect(await click("'; drop table x; --")).toBe(true);
     expect((await unwrap(member.client.from('referral_codes').select('clicks').single())).clicks).toBe(5);
   });
+
+  test("REF-04 another member's visit counts, the owner's own does not", async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const code = await codeOf(member);
+    for (const { client } of [member, other, member])
+      expect(await unwrap(client.rpc('track_referral_click', { p_code: code }))).toBe(true);
+    expect((await unwrap(member.client.from('referral_codes').select('clicks').single())).clicks).toBe(1);
+  });
 });
 
 describe('process_referral_signup', () => {

@@ -24,6 +24,8 @@ const follow = (who: Member, id: string, isFollowed = true) =>
   who.client.rpc('set_project_followed', { p_startup_id: id, p_is_followed: isFollowed });
 const saved = async (who: Member) => (await unwrap(who.client.rpc('list_saved_quests', {}))).map(({ id }) => id);
 const followed = async (who: Member) =>
+  (await unwrap(who.client.rpc('list_followed_projects', {}))).map(({ id }) => id);
+const followedRows = async (who: Member) =>
   (await unwrap(who.client.from('followed_projects').select('startup_id'))).map(({ startup_id }) => startup_id);
 const told = async (who: Member) =>
   (await unwrap(who.client.rpc('list_notifications', { p_limit: 50 })))
@@ -88,17 +90,18 @@ describe('BEY-18 saved quests', () => {
       401,
     );
     expect((await refusal(anon.rpc('list_saved_quests', {}))).status).toBe(401);
+    expect((await refusal(anon.rpc('list_followed_projects', {}))).status).toBe(401);
     expect((await refusal(save(suspended, campaign.id))).code).toBe('SUSPENDED');
     expect((await refusal(follow(suspended, campaign.startup_id))).code).toBe('SUSPENDED');
   });
 });
 
 describe('BEY-18 followed projects', () => {
-  test('are private; only public ones can be followed', async () => {
-    const [member, owner, hidden] = [await newMember(), await newOwner(), await newOwner()];
+  test('are private, listed last followed first; only public ones can be followed', async () => {
+    const [member, owner, hidden, second] = [await newMember(), await newOwner(), await newOwner(), await newOwner()];
     for (const _ of [1, 2]) expect(await unwrap(follow(member, owner.startup.id))).toBe(true);
     expect(await followed(member)).toEqual([owner.startup.id]);
-    expect(await followed(owner)).toEqual([]);
+    for (const list of [followed, followedRows]) expect(await list(owner)).toEqual([]);
     await sql().query("update public.startup_profiles set status = 'rejected' where id = $1", [hidden.startup.id]);
     for (const id of [hidden.startup.id, randomUUID()]) {
       expect((await refusal(follow(member, id))).code).toBe('STARTUP_NOT_FOUND');
@@ -106,7 +109,30 @@ describe('BEY-18 followed projects', () => {
     expect(await unwrap(member.client.rpc('get_own_data'))).toMatchObject({
       followed_projects: [{ startup_id: owner.startup.id, project: owner.startup.name }],
     });
+    await unwrap(follow(member, second.startup.id));
+    expect(await followed(member)).toEqual([second.startup.id, owner.startup.id]);
+    const [page] = await unwrap(member.client.rpc('list_followed_projects', { p_limit: 1 }));
+    const { id, name, industry, logo_url } = second.startup;
+    expect(page).toMatchObject({ id, name, industry, logo_url });
+    const next = await unwrap(member.client.rpc('list_followed_projects', { p_cursor: page?.cursor ?? '' }));
+    expect(next.map((project) => project.id)).toEqual([owner.startup.id]);
     for (const _ of [1, 2]) expect((await follow(member, owner.startup.id, false)).data).toBe(false);
+    for (const list of [followed, followedRows]) expect(await list(member)).toEqual([second.startup.id]);
+  });
+
+  test('leave the list while the project is not public, and can be unfollowed all the same', async () => {
+    const [member, owner] = [await newMember(), await newOwner()];
+    await unwrap(follow(member, owner.startup.id));
+    const setStatus = (status: string) =>
+      sql().query('update public.startup_profiles set status = $2 where id = $1', [owner.startup.id, status]);
+    await setStatus('rejected');
+    expect(await followed(member)).toEqual([]);
+    expect(await followedRows(member)).toEqual([owner.startup.id]);
+    await setStatus('verified');
+    expect(await followed(member)).toEqual([owner.startup.id]);
+    await setStatus('rejected');
+    expect((await follow(member, owner.startup.id, false)).data).toBe(false);
+    await setStatus('verified');
     expect(await followed(member)).toEqual([]);
   });
 

@@ -55,6 +55,12 @@ it('HEAD-07 the menu says the name that the member has chosen here', async () =>
   expect(await screen.findByText('Ada Harbour')).toBeInTheDocument();
 });
 
+it('BEY-21 the menu leads to what the member has started, saved and follows', async () => {
+  const { user } = await open('community');
+  await user.click(screen.getByRole('button', { name: /Your menu/ }));
+  expect(await screen.findByRole('menuitem', { name: 'My quests' })).toHaveAttribute('href', '/community/quests');
+});
+
 it.each(['startup_unverified', 'startup_verified', 'admin'] as const)('HEAD-06 shows no points to %s', async (role) => {
   const { api } = await open(role);
   await requestsSent();

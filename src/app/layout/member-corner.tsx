@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { LayoutDashboard, LogOut, MessageSquarePlus, Search, Settings, UserRound } from 'lucide-react';
+import { LayoutDashboard, ListChecks, LogOut, MessageSquarePlus, Search, Settings, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Avatar, initials } from '@/components/ui/avatar';
 import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '@/components/ui/dropdown-menu';
 import { toast } from '@/components/ui/toast';
-import { accountQueries, OgBadge, ProfileSync, roleLabels, useSwitchRole } from '@/features/account';
+import { OgBadge, ProfileSync, roleLabels, useShownName, useSwitchRole } from '@/features/account';
 import { useOpenFeedback } from '@/features/feedback';
 import { NotificationBell } from '@/features/notifications';
 import { ReferralClaim } from '@/features/referrals';
@@ -41,14 +40,9 @@ function UserMenu() {
   const signOut = useSignOutPress();
   const openFeedback = useOpenFeedback();
   const theme = useTheme();
-  const { data: profile } = useQuery({
-    ...accountQueries.profile(session.userId ?? ''),
-    enabled: session.userId !== null,
-  });
+  const shownName = useShownName();
   if (session.status !== 'signed-in') return null;
-  // The name chosen here comes before that of the account, which is read when signing in.
-  const chosen = profile?.display_name || session.name;
-  const name = chosen || session.email;
+  const name = shownName ?? session.email;
 
   return (
     <DropdownMenu
@@ -64,7 +58,7 @@ function UserMenu() {
       }
     >
       <MenuLabel>
-        <span className="block font-semibold text-ink">{chosen || 'Signed in'}</span>
+        <span className="block font-semibold text-ink">{shownName ?? 'Signed in'}</span>
         <span className="block">{session.email}</span>
         {roleLabels[session.role]}
       </MenuLabel>
@@ -80,6 +74,11 @@ function UserMenu() {
           </Link>
         </MenuItem>
       )}
+      <MenuItem asChild>
+        <Link to={paths.myQuests}>
+          <ListChecks aria-hidden="true" /> My quests
+        </Link>
+      </MenuItem>
       <MenuItem asChild>
         <Link to={paths.settings}>
           <Settings aria-hidden="true" /> Settings

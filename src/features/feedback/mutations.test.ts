@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useSaveReview, useSubmitBetaFeedback } from './mutations';
 import { feedbackQueries } from './queries';
@@ -34,6 +34,28 @@ describe('FEED-08 a review', () => {
     const { stale } = await runMutation(useSave, { id: 'review-1', rating: 2, text: 'So so' });
     expect(api.calls[0]?.body).toEqual({ p_feedback_id: 'review-1', p_rating: 2, p_feedback_text: 'So so' });
     expect(stale).toEqual([feedbackQueries.keys.all]);
+  });
+
+  it.each([
+    [null, 'submit_project_feedback'],
+    ['review-1', 'update_project_feedback'],
+  ])('C-99 whose answer was lost has been saved when it is there (%s)', async (id, call) => {
+    fakeApi({ [`rpc ${call}`]: offline(), 'rpc get_own_project_feedback': [{ rating: 5, feedback_text: 'Fine' }] });
+    const { data, error } = await runMutation(useSave, { id, rating: 5, text: ' Fine ' });
+    expect(error).toBeNull();
+    expect(data).toMatchObject({ rating: 5, feedback_text: 'Fine' });
+  });
+
+  it('C-99 did not go through when another one is there', async () => {
+    vi.useFakeTimers();
+    fakeApi({
+      'rpc update_project_feedback': offline(),
+      'rpc get_own_project_feedback': [{ rating: 4, feedback_text: 'Fine' }],
+    });
+    const saving = runMutation(useSave, { id: 'review-1', rating: 5, text: 'Fine' });
+    await vi.runAllTimersAsync();
+    expect((await saving).error).toMatchObject({ code: 'NOT_APPLIED' });
+    vi.useRealTimers();
   });
 
   it('that is refused says why', async () => {

@@ -1,5 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
+import { hadNoEffect } from '@/lib/errors';
+import { findOut } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
+import { fetchOwnReview, type ProjectFeedbackEntry } from './queries';
 import { type BetaFeedbackInput, typeAndTitle } from './schema';
 
 /** Sends feedback on the product; the database takes the author from the token (FEED-03). Resolves to its id. */
@@ -24,16 +27,27 @@ export function useSubmitBetaFeedback() {
 /** Input of the form; `id`: the review to change, null for a new one. */
 export type ReviewInput = { id: string | null; rating: number; text: string };
 
-/** Rates a project, or changes the caller's rating by its id (FEED-08). Throws AppError with the sentence to show. */
+/**
+ * Rates a project, or changes the caller's rating by its id (FEED-08). After a lost answer, a review that says the same is the result
+ * (C-99). Throws AppError with the sentence to show; see findOut.
+ */
 export function useSaveReview(projectId: string) {
   return useMutation({
-    mutationFn: ({ id, rating, text }: ReviewInput) => {
-      const review = { p_rating: rating, p_feedback_text: text.trim() };
+    mutationFn: ({ id, rating, text }: ReviewInput): Promise<ProjectFeedbackEntry> => {
+      const words = text.trim();
+      const review = { p_rating: rating, p_feedback_text: words };
+      const findSaved = async () => {
+        const own = await fetchOwnReview(projectId);
+        return own?.rating === rating && own.feedback_text === words ? own : null;
+      };
       return unwrap(
         id
           ? supabase().rpc('update_project_feedback', { p_feedback_id: id, ...review })
           : supabase().rpc('submit_project_feedback', { p_project_id: projectId, ...review }),
-      );
+      ).catch((error: unknown) => {
+        if (hadNoEffect(error)) throw error;
+        return findOut(findSaved, error);
+      });
     },
     meta: { calls: ['submit_project_feedback', 'update_project_feedback'] },
   });

@@ -75,6 +75,13 @@ async function countStats(projectId: string, signal: AbortSignal): Promise<Feedb
   return countRatings((await unwrap(call.abortSignal(signal))).map(({ rating }) => rating));
 }
 
+/** The caller's review of a project, null when there is none yet (FEED-08). */
+export function fetchOwnReview(projectId: string, signal?: AbortSignal): Promise<ProjectFeedbackEntry | null> {
+  const args = { p_project_id: projectId };
+  const call = supabase().rpc('get_own_project_feedback', args, { get: true }).select(columns);
+  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+}
+
 /** Queries of project feedback (DB-15). */
 export const feedbackQueries = {
   keys,
@@ -102,13 +109,6 @@ export const feedbackQueries = {
   own: (projectId: string, userId: string) =>
     queryOptions({
       queryKey: keys.own(projectId, userId),
-      queryFn: ({ signal }): Promise<ProjectFeedbackEntry | null> =>
-        unwrap(
-          supabase()
-            .rpc('get_own_project_feedback', { p_project_id: projectId }, { get: true })
-            .select(columns)
-            .abortSignal(signal)
-            .maybeSingle(),
-        ),
+      queryFn: ({ signal }) => fetchOwnReview(projectId, signal),
     }),
 };

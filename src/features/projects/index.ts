@@ -3,6 +3,13 @@ export { OwnProject } from './components/own-project';
 export { EditProfileForm } from './components/profile-form';
 export { ProjectCard } from './components/project-card';
 export { ProjectLogo } from './components/project-logo';
-export { projectErrors, useDeleteProject, useTestEndpoint } from './mutations';
+export { projectErrors, useDeleteProject, useFollowProject, useTestEndpoint } from './mutations';
 export { displayUrl, formerName, INDUSTRIES, isWebAddress } from './project';
-export { type OwnedProject, type Project, type ProjectPromises, projectQueries, type Subscription } from './queries';
+export {
+  type FollowedProject,
+  type OwnedProject,
+  type Project,
+  type ProjectPromises,
+  projectQueries,
+  type Subscription,
+} from './queries';

@@ -1,5 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { pagedRows } from '@/lib/testing/paged-rows';
 import { projectQueries } from './queries';
 import { projectId, projectRow, subscription } from './testing';
 
@@ -44,9 +46,19 @@ describe('projects', () => {
   });
 });
 
-it('followed projects are known by id, and visitors request nothing', async () => {
-  fakeApi({ 'GET followed_projects': [{ startup_id: 'p1' }, { startup_id: 'p2' }] });
+it('BEY-18 followed projects are known by id and listed by page, and visitors request nothing', async () => {
+  const rows = Array.from({ length: 21 }, (_, index) => ({ id: `p${index}` }));
+  const api = fakeApi({
+    'GET followed_projects': [{ startup_id: 'p1' }, { startup_id: 'p2' }],
+    'rpc list_followed_projects': pagedRows(() => rows),
+  });
   expect(await fetchQuery(projectQueries.followed('user_test'))).toEqual(['p1', 'p2']);
+  const list = await new QueryClient().fetchInfiniteQuery({ ...projectQueries.followedList('user_test'), pages: 3 });
+  expect(list.pages.map(({ length }) => length)).toEqual([20, 1]);
+  expect(api.calls.slice(1).map(({ method, params }) => [method, Object.fromEntries(params)])).toEqual([
+    ['GET', { p_limit: '20' }],
+    ['GET', { p_limit: '20', p_cursor: 'after-20' }],
+  ]);
   expect([projectQueries.followed('').enabled, projectQueries.followed('a').enabled]).toEqual([false, true]);
 });
 

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -19,6 +20,8 @@ export type Project = Omit<
 export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note' | 'revoked_at'>;
 /** Figures are null with fewer than ten decisions in 90 days. */
 export type ProjectPromises = Database['public']['Functions']['get_project_promises']['Returns'][number];
+/** A row of list_followed_projects. */
+export type FollowedProject = Database['public']['Functions']['list_followed_projects']['Returns'][number];
 export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would include the others and be refused. */
@@ -27,6 +30,8 @@ const projectColumns =
 /** Further columns from the owner's procedures. */
 export const ownProjectColumns = `${projectColumns}, owner_user_id, review_note, revoked_at` as const;
 
+const followedPageSize = 20;
+
 const keys = {
   all: ['startups'] as const,
   own: (userId: string) => ['startups', 'own', userId] as const,
@@ -34,6 +39,7 @@ const keys = {
   promises: (id: string) => ['startups', 'promises', id] as const,
   verified: ['startups', 'verified'] as const,
   followed: (userId: string) => ['startups', 'followed', userId] as const,
+  followedList: (userId: string) => ['startups', 'followed', userId, 'list'] as const,
   subscription: (projectId: string) => ['startups', 'subscription', projectId] as const,
 };
 
@@ -73,6 +79,18 @@ export const projectQueries = {
         return rows.map(({ startup_id }) => startup_id);
       },
       enabled: userId !== '',
+    }),
+
+  /** The projects that the member follows and everybody can see, most recently followed first. */
+  followedList: (userId: string) =>
+    infiniteQueryOptions({
+      queryKey: keys.followedList(userId),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }): Promise<FollowedProject[]> => {
+        const page = { p_limit: followedPageSize, p_cursor: pageParam ?? undefined };
+        return unwrap(supabase().rpc('list_followed_projects', page, { get: true }).abortSignal(signal));
+      },
+      getNextPageParam: (page) => nextCursor(page, followedPageSize),
     }),
 
   /** A project's promises and review record, null when it is not public (BEY-05). */

@@ -2,8 +2,9 @@
 
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { createElement } from 'react';
+import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
-import { renderApp } from '@/lib/testing/render';
+import { loadingSession, renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import {
   keepPendingReferral,
   readPendingReferral,
@@ -30,7 +31,7 @@ function Home() {
   useReferralCapture();
   return null;
 }
-const openHome = (path: string) => renderApp(createElement(Home), { path });
+const openHome = (path: string, identity?: Identity) => renderApp(createElement(Home), { path, identity });
 
 it('C-66 a code is stored on this browser until sign-up, and subscribers are notified', () => {
   const { result } = renderHook(usePendingReferral);
@@ -54,6 +55,16 @@ describe('REF-04 opening home', () => {
       expect(api.calls.map(({ body }) => body)).toEqual([{ p_code: 'REFABC001' }, { p_code: 'REFABC003' }]),
     );
     expect(readPendingReferral()).toBe('REFABC003');
+  });
+
+  it('counts no click before it is known who visits: the server leaves out the owner', async () => {
+    const api = fakeApi({ 'rpc track_referral_click': true });
+    openHome('/?ref=refabc004', loadingSession);
+    expect(readPendingReferral()).toBe('REFABC004');
+    await requestsSent();
+    expect(api.calls).toEqual([]);
+    openHome('/?ref=refabc004', signedIn());
+    await waitFor(() => expect(api.calls.map(({ body }) => body)).toEqual([{ p_code: 'REFABC004' }]));
   });
 
   it('keeps the code even when the click cannot be counted', async () => {

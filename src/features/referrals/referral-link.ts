@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useSession } from '@/lib/auth';
 import { createStorageStore, readStorage, writeStorage } from '@/lib/storage';
 import { useTrackReferralClick } from './mutations';
 
@@ -37,17 +38,21 @@ export function usePendingReferral(): string | null {
 /** Codes counted by this page load, so that coming back to home does not count the visit again. */
 const tracked = new Set<string>();
 
-/** Home's part of a referral: `?ref=` counts a click and keeps the code until sign-up (REF-04). Failures stay silent. */
+/**
+ * Home's part of a referral: `?ref=` keeps the code until sign-up and counts a click (REF-04), once it is known who visits: an owner's own
+ * visit counts for nothing. Failures stay silent.
+ */
 export function useReferralCapture(): void {
   const { search } = useLocation();
   const code = referralCodeIn(search);
+  const isKnown = useSession().status !== 'loading';
   const { mutate: trackClick } = useTrackReferralClick();
 
   useEffect(() => {
     if (!code) return;
     keepPendingReferral(code);
-    if (tracked.has(code)) return;
+    if (!isKnown || tracked.has(code)) return;
     tracked.add(code);
     trackClick(code);
-  }, [code, trackClick]);
+  }, [code, isKnown, trackClick]);
 }

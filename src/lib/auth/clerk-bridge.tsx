@@ -45,8 +45,14 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
     if (!isLoaded) return;
     if (!user) {
       const leave = () => onIdentity({ status: 'signed-out' });
-      if (!document.querySelector('.cl-userProfile-root')) return leave();
-      // Whoever has deleted the account is still on its page. Home first, as when signing out: the guard of the page below would welcome
+      const account = document.querySelector('.cl-userProfile-root');
+      if (!account) return leave();
+      if (!account.querySelector('[name="deleteConfirmation"]')) {
+        // Signed out elsewhere: the provider would leave its empty overlay over the form to sign in.
+        clerk.closeUserProfile();
+        return leave();
+      }
+      // Whoever has deleted the account is still on the form for that. Home first, as when signing out: the guard of the page below would welcome
       // them back and ask them to sign in. Not within an effect, where nothing can be rendered at once.
       void Promise.resolve()
         .then(() => router?.navigate(paths.home, { flushSync: true }))
@@ -63,7 +69,7 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
       clerkRole: isRole(clerkRole) ? clerkRole : null,
       createdAt: user.createdAt?.getTime() ?? 0,
     });
-  }, [isLoaded, user, onIdentity, router]);
+  }, [isLoaded, user, clerk, onIdentity, router]);
 
   return null;
 }

@@ -61,6 +61,7 @@ export const FUNCTION_ACCESS = {
     'get_user_referral_stats',
     'is_flagged',
     'list_collected_emails',
+    'list_followed_projects',
     'list_my_quests',
     'list_notifications',
     'list_own_payments',

@@ -12,7 +12,7 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { accountQueries } from '@/features/account';
+import { useShownName } from '@/features/account';
 import { notificationQueries, UnreadNews } from '@/features/notifications';
 import { OnboardingInvite } from '@/features/onboarding';
 import {
@@ -36,10 +36,8 @@ import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
 export default function MemberDashboardPage() {
-  const { status, userId, name: accountName } = useSession();
-  // Read when signing in; the name that they have chosen here comes before that of their account.
-  const { data: profile } = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });
-  const name = profile?.display_name || accountName;
+  const { status, userId } = useSession();
+  const name = useShownName();
   if (status === 'loading') return null;
   if (!userId) return <NotAuthenticated title="Not Signed In" text="Sign in to see your dashboard." />;
   return (

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { projectRow } from '@/features/projects/testing';
 import { myQuest, questListItem } from '@/features/quests/testing/samples';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
@@ -87,6 +88,39 @@ describe('BEY-21 my quests', () => {
     await user.click(screen.getByRole('button', { name: 'Save Kept as well' }));
     expect(await screen.findByText('Nothing saved yet')).toBeInTheDocument();
     expect(screen.getByRole('tabpanel', { name: 'Saved' })).toHaveFocus();
+  });
+
+  it('BEY-18 list followed projects, which can be unfollowed; the focus moves to the next card', async () => {
+    const { api, user } = setUp([]);
+    await screen.findByText('No quests started yet');
+    const [kite, lantern] = [
+      projectRow({ id: 'kite', name: 'Paper Kite' }),
+      projectRow({ id: 'lamp', name: 'Lantern' }),
+    ];
+    api.routes['rpc list_followed_projects'] = [kite, lantern];
+    api.routes['rpc set_project_followed'] = false;
+    await user.click(screen.getByRole('tab', { name: 'Following' }));
+    expect(await screen.findByRole('link', { name: 'Paper Kite' })).toHaveAttribute('href', '/community/project/kite');
+    const button = await screen.findByRole('button', { name: 'Unfollow Paper Kite' });
+    api.routes['rpc list_followed_projects'] = [lantern];
+    await user.click(button);
+    expect(api.calls.find(({ path }) => path === 'rpc/set_project_followed')?.body).toEqual({
+      p_startup_id: 'kite',
+      p_is_followed: false,
+    });
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Lantern' })).toHaveFocus());
+    api.routes['rpc list_followed_projects'] = [];
+    await user.click(screen.getByRole('button', { name: 'Unfollow Lantern' }));
+    expect(await screen.findByText('You follow no project yet')).toBeInTheDocument();
+    expect(screen.getByRole('tabpanel', { name: 'Following' })).toHaveFocus();
+  });
+
+  it('TRUST-14 say when the followed projects could not be loaded', async () => {
+    const { api, user } = setUp([]);
+    await screen.findByText('No quests started yet');
+    api.routes['rpc list_followed_projects'] = refuse(500, null, 'x');
+    await user.click(screen.getByRole('tab', { name: 'Following' }));
+    expect(await screen.findByText('The projects that you follow could not be loaded')).toBeInTheDocument();
   });
 
   it('invite to a first quest, and TRUST-14 say when they could not be loaded', async () => {

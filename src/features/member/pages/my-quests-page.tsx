@@ -8,6 +8,8 @@ import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { toast } from '@/components/ui/toast';
+import { type FollowedProject, ProjectLogo, projectQueries, useFollowProject } from '@/features/projects';
 import {
   QuestCard,
   type QuestState,
@@ -17,6 +19,7 @@ import {
   useSavedQuestIds,
 } from '@/features/quests';
 import { useSession } from '@/lib/auth';
+import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
 import { MyQuestList } from '../components/my-quest-list';
@@ -27,8 +30,9 @@ const views = [
   { value: 'review', label: 'In review' },
   { value: 'done', label: 'Done' },
   { value: 'saved', label: 'Saved' },
+  { value: 'following', label: 'Following' },
 ] as const;
-type View = Exclude<(typeof views)[number]['value'], 'saved'>;
+type View = Exclude<(typeof views)[number]['value'], 'saved' | 'following'>;
 
 const statesOf: Record<View, readonly QuestState[]> = {
   all: [],
@@ -44,7 +48,10 @@ const emptyTexts: Record<View, string> = {
   done: 'Quests move here when all their tasks are approved.',
 };
 
-/** /community/quests: the quests that the member has started, most recent activity first (BEY-21). */
+/**
+ * /community/quests: the quests that the member has started, most recent activity first (BEY-21), and what they keep: saved quests and
+ * followed projects (BEY-18).
+ */
 export default function MyQuestsPage() {
   const { status, userId } = useSession();
   if (status === 'loading') return null;
@@ -63,11 +70,17 @@ export default function MyQuestsPage() {
 }
 
 function MyQuests({ userId }: { userId: string }) {
-  const [view, setView] = useUrlChoice('view', ['all', 'todo', 'review', 'done', 'saved']);
+  const [view, setView] = useUrlChoice('view', ['all', 'todo', 'review', 'done', 'saved', 'following']);
   return (
     <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
       <TabPanel value={view}>
-        {view === 'saved' ? <SavedQuests userId={userId} /> : <BegunQuests userId={userId} view={view} />}
+        {view === 'saved' ? (
+          <SavedQuests userId={userId} />
+        ) : view === 'following' ? (
+          <FollowedProjects userId={userId} />
+        ) : (
+          <BegunQuests userId={userId} view={view} />
+        )}
       </TabPanel>
     </Tabs>
   );
@@ -111,6 +124,63 @@ function SavedQuests({ userId }: { userId: string }) {
         }}
       </QueryView>
     </div>
+  );
+}
+
+/** The projects whose new quests the member is told of, and the way to stop that (BEY-18). */
+function FollowedProjects({ userId }: { userId: string }) {
+  const list = useInfiniteQuery(projectQueries.followedList(userId));
+  const keepsFocus = useFocusAfterRemoval();
+  return (
+    <div {...keepsFocus} className="grid max-w-3xl gap-5">
+      <QueryView query={list} failure="The projects that you follow could not be loaded">
+        {({ pages }) => {
+          const projects = pages.flat();
+          return projects.length === 0 ? (
+            <EmptyState
+              title="You follow no project yet"
+              text="Press Follow on a project’s page, and we tell you when it has a new quest."
+              action={
+                <Button variant="secondary" asChild>
+                  <Link to={paths.browse('projects')}>Meet the projects</Link>
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              <ul className="grid divide-y rounded-card border bg-card">
+                {projects.map((project) => (
+                  <FollowedProjectRow key={project.id} project={project} />
+                ))}
+              </ul>
+              <ShowMore list={list}>Show more projects</ShowMore>
+            </>
+          );
+        }}
+      </QueryView>
+    </div>
+  );
+}
+
+function FollowedProjectRow({ project: { id, name, logo_url, industry } }: { project: FollowedProject }) {
+  const { mutateAsync, isPending } = useFollowProject();
+  const handleUnfollow = () =>
+    mutateAsync({ id, isOn: false }).catch((error: unknown) => toast.error(describeError(error)));
+  return (
+    <li className="flex items-center gap-3 px-4 py-3">
+      <ProjectLogo name={name} logoUrl={logo_url} className="size-10 shrink-0" />
+      <div className="min-w-0 grow">
+        <h2 className="text-lg [overflow-wrap:anywhere]">
+          <Link to={paths.project(id)} className="hover:underline">
+            {name}
+          </Link>
+        </h2>
+        <p className="text-muted text-sm">{industry}</p>
+      </div>
+      <Button variant="secondary" isLoading={isPending} aria-label={`Unfollow ${name}`} onClick={handleUnfollow}>
+        Unfollow
+      </Button>
+    </li>
   );
 }
 

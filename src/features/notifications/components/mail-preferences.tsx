@@ -20,7 +20,11 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
       { kind: 'points_held', label: 'Points are held or released' },
       { kind: 'points_corrected', label: 'Points are taken back or corrected' },
       { kind: 'redemption_decided', label: 'A reward is ready or cancelled' },
-      { kind: 'quest_published', label: 'A project that you follow has a new quest' },
+      {
+        kind: 'quest_published',
+        label: 'A project that you follow has a new quest',
+        hint: 'Your projects are listed in My quests, under Following.',
+      },
       { kind: 'referral_joined', label: 'Somebody joins with your link' },
     ],
   },
