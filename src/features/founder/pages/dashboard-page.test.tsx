@@ -158,6 +158,34 @@ describe('the next step', () => {
   });
 });
 
+/** The filled buttons on the screen, of which there is one at most. */
+const primaryButtons = () =>
+  [...screen.queryAllByRole('link'), ...screen.queryAllByRole('button')]
+    .filter(({ className }) => className.split(' ').includes('bg-action'))
+    .map(({ textContent }) => textContent);
+
+test.each([
+  ['the first quest', [], ['Create Your First Quest']],
+  ['a draft', [ownQuest({ status: 'draft', published_at: null })], ['Publish']],
+  ['another quest', [ownQuest()], ['Create Quest']],
+])('has one filled button, for the next step: %s', async (_, quests, filled) => {
+  open({ 'rpc list_own_quests': quests, path: '/startup?success=subscription' });
+  await screen.findByRole('heading', { name: 'Payment Successful' });
+  await waitFor(() => expect(primaryButtons()).toEqual(filled));
+});
+
+test('TRUST-18 a suspended owner sees why and the project, and asks for nothing that the server would refuse', async () => {
+  const at = '2026-02-01T00:00:00Z';
+  const { api } = open({ profile: projectRow({ suspended_at: at }), 'GET appeals': [], 'GET user_profiles': [] });
+  expect(await screen.findByText('Your account is suspended')).toBeVisible();
+  expect(await screen.findByRole('region', { name: 'Project profile' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Appeal' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Create Quest' })).not.toBeInTheDocument();
+  expect(screen.queryByText(/could not be loaded/)).not.toBeInTheDocument();
+  const refused = ['rpc/list_own_quests', 'rpc/get_review_counts', 'rpc/get_project_points'];
+  expect(api.calls.map(({ path }) => path).filter((path) => refused.includes(path))).toEqual([]);
+});
+
 test('SDASH-03 an unverified profile sees no trial banner', async () => {
   const { queryClient } = open({ profile: projectRow({ status: 'pending' }) });
   await screen.findByText('No quests yet');
