@@ -90,7 +90,7 @@ export function checkoutErrors(status: number): ErrorOverrides {
 
 /** Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused. */
 export function useCheckout() {
-  const { mutate, isPending, variables, error, reset } = useStartCheckout();
+  const { mutateAsync, isPending, variables, error, reset } = useStartCheckout();
   const [isLeaving, setIsLeaving] = useState(false);
 
   // With the back button, browsers may restore this page from the back/forward cache as it was left.
@@ -100,14 +100,16 @@ export function useCheckout() {
     return () => window.removeEventListener('pageshow', handleShow);
   }, []);
 
-  const start = (order: Order) => {
+  // A promise, so that the button ignores a second press, which would open a second payment page.
+  const start = async (order: Order) => {
     analytics.track('checkout_start', { label: order.productId, value: order.expectedCents / 100 });
-    mutate(order, {
-      onSuccess: (url) => {
-        setIsLeaving(true);
-        window.location.assign(url);
-      },
-    });
+    try {
+      const url = await mutateAsync(order);
+      setIsLeaving(true);
+      window.location.assign(url);
+    } catch {
+      // Shown by `error`.
+    }
   };
   return { start, reset, error, leavingFor: isPending || isLeaving ? (variables?.productId ?? null) : null };
 }

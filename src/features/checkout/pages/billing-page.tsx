@@ -116,10 +116,10 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
   const after = latestPoints(useInfiniteQuery(checkoutQueries.payments(userId)))?.id;
   const settings = useQuery(settingsQueries.app());
   const checkout = useCheckout();
-  const isVerified = project.status === 'verified';
+  const obstacle = buyingObstacle(project);
   return (
     <Section id="packs" title="Buy points">
-      {!isVerified && <p>Your project must be verified before it can buy points.</p>}
+      {obstacle && <p>{obstacle}</p>}
       <QueryView
         query={settings}
         failure="The packs could not be loaded"
@@ -131,7 +131,7 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
               <li key={pack.id}>
                 <PackCard
                   pack={pack}
-                  isDisabled={!isVerified || (checkout.leavingFor !== null && checkout.leavingFor !== pack.id)}
+                  isDisabled={obstacle !== null || (checkout.leavingFor !== null && checkout.leavingFor !== pack.id)}
                   isLoading={checkout.leavingFor === pack.id}
                   onBuy={() =>
                     checkout.start({ productId: pack.id, projectId: project.id, expectedCents: pack.cents, after })
@@ -151,7 +151,13 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
   );
 }
 
-type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => void };
+/** Why a project cannot buy points now; null when it can. */
+function buyingObstacle({ status, suspended_at }: OwnedProject): string | null {
+  if (suspended_at) return 'Your account is suspended. You can buy points again once that ends.';
+  return status === 'verified' ? null : 'Your project must be verified before it can buy points.';
+}
+
+type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => Promise<void> };
 
 function PackCard({ pack, isDisabled, isLoading, onBuy }: PackCardProps) {
   const price = formatUsd(pack.cents);
@@ -262,7 +268,7 @@ const columns: DataColumn<Payment>[] = [
     key: 'status',
     header: 'Status',
     cell: ({ status, credited_points }) => (
-      <div className="grid justify-items-start gap-1">
+      <div className="grid justify-items-start gap-1 max-md:justify-items-end">
         <StatusBadge status={words[status] ?? 'Pending'} />
         {status !== 'paid' && (credited_points ?? 0) > 0 && (
           <span className="text-muted text-sm">{formatPoints(credited_points ?? 0)} of the points were spent</span>
