@@ -12,6 +12,18 @@ const routes = [
   { path: '*', element: <p>elsewhere</p> },
 ];
 
+/** The limits of the trial. */
+const limits = (overrides = {}) => ({
+  quest_count: 1,
+  quest_limit: 1,
+  budget_used: 500,
+  budget_limit: 500,
+  reward_limit: 500,
+  bought_points: 0,
+  has_plan: false,
+  ...overrides,
+});
+
 function open({
   profile = projectRow(),
   path = '/startup',
@@ -25,6 +37,7 @@ function open({
     'rpc get_review_counts': [],
     'rpc get_project_points': { free: 300, reserved: 140, paid: 60, bought: 0, granted: 500, other: 0 },
     'rpc get_own_quest_states': [],
+    'rpc get_quest_limits': [limits()],
     ...overrides,
   });
   const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
@@ -80,6 +93,12 @@ test('SDASH-03 the trial banner is shown until a subscription is active', async 
   const { queryKey } = projectQueries.subscription(projectRow().id);
   await waitFor(() => expect(queryClient.getQueryData(queryKey)).toMatchObject({ status: 'active' }));
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
+});
+
+test('C-117 the banner has the limits that bought points have raised', async () => {
+  open({ 'rpc get_quest_limits': [limits({ quest_limit: null, budget_limit: 1500, bought_points: 1000 })] });
+  expect(await screen.findByText('Trial: 1,500 points budget')).toBeVisible();
+  expect(screen.getByText('OG Lifetime lifts it when the beta ends.')).toBeVisible();
 });
 
 test('C-117 C-22 during the beta its limits are shown to subscribers too, with what lifts them and when', async () => {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
@@ -16,13 +15,14 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
-import { settingsQueries, useIsBeta } from '@/features/settings';
+import { useIsBeta } from '@/features/settings';
 import { isOverdue, type ReviewCounts, submissionQueries } from '@/features/submissions';
 import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
+import { TrialBanner } from '../components/trial-banner';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
 export default function FounderDashboardPage() {
@@ -364,35 +364,5 @@ function ProjectPitch() {
         ))}
       </ol>
     </section>
-  );
-}
-
-/**
- * The project's limits, and what lifts them when (SDASH-03, C-117): those of the trial for projects known to have no
- * active subscription, those of the beta for all.
- */
-function TrialBanner({ project }: { project: Project }) {
-  const subscription = useQuery(projectQueries.subscription(project.id)).data;
-  const settings = useQuery(settingsQueries.app()).data;
-  const isBeta = useIsBeta();
-  if (project.status !== 'verified' || subscription === undefined) return null;
-  if (subscription && !isBeta) return null;
-  const quests = settings?.trial_quest_limit ?? 1;
-  const points = settings?.trial_budget_points ?? 500;
-  const terms = `${formatCount(quests, 'quest')} live, ${formatPoints(points)} points budget`;
-  return (
-    <Notice
-      title={subscription ? `During the beta: ${terms}` : `Trial: ${terms}`}
-      actions={
-        !subscription && (
-          <Button variant="secondary" asChild>
-            <Link to={paths.subscribe('og_lifetime')}>See OG Lifetime</Link>
-          </Button>
-        )
-      }
-    >
-      {subscription && 'These limits hold for everybody while the beta lasts. Your plan lifts both when it ends.'}
-      {!subscription && (isBeta ? 'OG Lifetime lifts both when the beta ends.' : 'Subscribing lifts both.')}
-    </Notice>
   );
 }
