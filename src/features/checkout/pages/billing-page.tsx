@@ -19,6 +19,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { type OwnedProject, OwnProject, projectQueries, type Subscription } from '@/features/projects';
 import { type ProjectLimits, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
+import { cn } from '@/lib/cn';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useCheckout } from '../mutations';
@@ -47,11 +48,11 @@ export default function BillingPage() {
   );
 }
 
-type SectionProps = { id: string; title: string; children: ReactNode };
+type SectionProps = { id: string; title: string; className?: string; children: ReactNode };
 
-function Section({ id, title, children }: SectionProps) {
+function Section({ id, title, className, children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className="grid gap-4">
+    <section aria-labelledby={id} className={cn('grid gap-4', className)}>
       <h2 id={id} className="text-2xl">
         {title}
       </h2>
@@ -118,7 +119,7 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
   const checkout = useCheckout();
   const obstacle = buyingObstacle(project);
   return (
-    <Section id="packs" title="Buy points">
+    <Section id="packs" title="Buy points" className="print:hidden">
       {obstacle && <p>{obstacle}</p>}
       <QueryView
         query={settings}
