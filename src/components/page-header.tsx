@@ -25,7 +25,7 @@ export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
           {lead && <p className="dir-auto text-lg text-muted">{lead}</p>}
         </div>
         {actions && (
-          <div className="flex flex-wrap gap-3 empty:hidden in-data-member:has-data-visitors-only:hidden max-sm:w-full max-sm:[&>*]:grow">
+          <div className="flex flex-wrap gap-3 empty:hidden print:hidden in-data-member:has-data-visitors-only:hidden max-sm:w-full max-sm:[&>*]:grow">
             {actions}
           </div>
         )}
@@ -54,7 +54,7 @@ function BackLink({ to, label }: { to: string; label: string }) {
     <Link
       to={from ?? to}
       onClick={handleClick}
-      className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink"
+      className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink print:hidden"
     >
       <ArrowLeft aria-hidden="true" className="size-4" />
       {label}

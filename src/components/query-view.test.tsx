@@ -1,6 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
 import { AppError } from '@/lib/errors';
 import { createQueryClient } from '@/lib/query-client';
 import { QueryGroup } from './query-group';
@@ -103,6 +104,21 @@ it('several queries are shown when all have answered; Retry repeats only the fai
   expect([good.mock.calls.length, bad.mock.calls.length]).toEqual([0, 1]);
   view([answered, answered]);
   expect(screen.getByText('A quest, A quest')).toBeInTheDocument();
+});
+
+it('TRUST-14 a suspended person is led to the reason and the appeal; every retry would be refused', () => {
+  const error = new AppError('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  const query = { ...failed, error };
+  render(
+    <MemoryRouter>
+      <QueryView query={query} failure="The quests could not be loaded">
+        {() => null}
+      </QueryView>
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole('alert')).toHaveTextContent('Your account is suspended.');
+  expect(screen.getByRole('link', { name: 'See why' })).toHaveAttribute('href', '/settings');
+  expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument();
 });
 
 it('one pending query, or a loading session, keeps the others waiting', () => {

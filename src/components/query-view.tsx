@@ -1,8 +1,10 @@
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { describeError, withReference } from '@/lib/errors';
+import { describeError, toAppError, withReference } from '@/lib/errors';
+import { paths } from '@/lib/paths';
 import { useQueryGroup } from './query-group';
 
 /** The part of a query result that is used here. */
@@ -35,8 +37,8 @@ type QueryViewProps<Queries> = {
 };
 
 /**
- * Renders a query as loading, failed or loaded. A failure is never shown as an empty state and always offers a retry; a
- * failed refresh keeps the existing data (TRUST-14).
+ * Renders a query as loading, failed or loaded. A failure is never shown as an empty state and offers a retry, except to
+ * suspended people, whom every retry would refuse; a failed refresh keeps the existing data (TRUST-14).
  */
 export function QueryView<const Queries extends QueryLike | readonly QueryLike[]>(props: QueryViewProps<Queries>) {
   const { query, failure, failureText, retryLabel, failureClassName, pending, isWaiting, showsRefreshError } = props;
@@ -55,6 +57,7 @@ export function QueryView<const Queries extends QueryLike | readonly QueryLike[]
         title={isForAll ? 'This page could not be loaded' : failure}
         details={isForAll ? group.titles : []}
         text={failureText ? withReference(failureText, broken[0]?.error) : describeError(broken[0]?.error)}
+        isSuspended={toAppError(broken[0]?.error).code === 'SUSPENDED'}
         onRetry={isForAll ? group.retryAll : () => broken.map((each) => each.refetch())}
         isRetrying={broken.some(({ isFetching }) => isFetching)}
         retryLabel={retryLabel}
@@ -91,6 +94,7 @@ type ErrorStateProps = {
   text: string;
   /** What could not be loaded, when this box stands for several failed queries. */
   details: readonly string[];
+  isSuspended: boolean;
   onRetry: () => void;
   isRetrying: boolean;
   retryLabel?: string;
@@ -98,7 +102,8 @@ type ErrorStateProps = {
 };
 
 /** Stays during retries; only the first failure is announced, not every attempt. */
-function ErrorState({ title, text, details, onRetry, isRetrying, retryLabel = 'Retry', className }: ErrorStateProps) {
+function ErrorState({ title, text, details, isSuspended, onRetry, isRetrying, ...props }: ErrorStateProps) {
+  const { retryLabel = 'Retry', className } = props;
   const box = (
     <div className="flex flex-col gap-4 rounded-card border border-l-4 border-l-danger bg-card p-4 shadow-card sm:flex-row sm:items-center sm:justify-between">
       <div role="alert">
@@ -113,11 +118,18 @@ function ErrorState({ title, text, details, onRetry, isRetrying, retryLabel = 'R
         )}
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-3 max-sm:justify-between">
-        <Button variant="secondary" onClick={onRetry} isLoading={isRetrying}>
-          <RotateCcw aria-hidden="true" />
-          {retryLabel}
-        </Button>
-        {isRetrying && <span className="text-muted text-sm sm:order-first">Trying again…</span>}
+        {isSuspended ? (
+          // The reason and the appeal.
+          <Button variant="secondary" asChild>
+            <Link to={paths.settings}>See why</Link>
+          </Button>
+        ) : (
+          <Button variant="secondary" onClick={onRetry} isLoading={isRetrying}>
+            <RotateCcw aria-hidden="true" />
+            {retryLabel}
+          </Button>
+        )}
+        {isRetrying && !isSuspended && <span className="text-muted text-sm sm:order-first">Trying again…</span>}
       </div>
     </div>
   );

@@ -94,6 +94,11 @@ describe('SUBS-05 a checkout', () => {
   });
 });
 
+it('a payment for points that could not be started is not called a subscription', async () => {
+  fakeApi({ [route]: offline() });
+  expect((await start('points_small')).error).toMatchObject({ message: 'Failed to start the payment' });
+});
+
 it.each([
   [409, 'SOLD_OUT', 'Sold Out', 'Failed to create checkout session: Sold Out'],
   [502, 'PAYMENT_PROVIDER_FAILED', 'The provider failed', 'Stripe API error (502): The provider failed'],

@@ -12,8 +12,9 @@ const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
 const refusalSchema = z.object({ code: z.string(), message: z.string() });
 
-/** Message for a failure of unknown cause (SUBS-06). */
-const checkoutFailed = 'Failed to start subscription';
+/** Message for a failure of unknown cause (SUBS-06), whose words are about the plan. */
+const checkoutFailed = (productId: string): string =>
+  productId === ogPlanId ? 'Failed to start subscription' : 'Failed to start the payment';
 
 /** Return URLs of the payment page, for success and cancellation (C-20). */
 function returnUrls({ productId, after }: Order) {
@@ -35,17 +36,17 @@ function returnUrls({ productId, after }: Order) {
  */
 export type Order = { productId: string; projectId: string; expectedCents: number; after?: string };
 
-/** For `.catch()`: there was no network, or the answer was lost. */
-const failToConnect = (cause: unknown): never => {
-  throw new AppError('NETWORK', checkoutFailed, 0, cause);
-};
-
 /**
  * Creates a checkout session and resolves to the URL of its payment page (SUBS-05). Authenticated by the session token;
  * the server determines buyer, product and price (C-19). Throws AppError with the sentence of SUBS-06.
  */
 async function createCheckoutSession(order: Order): Promise<string> {
   const { productId, projectId, expectedCents } = order;
+  const failed = checkoutFailed(productId);
+  /** There was no network, or the answer was lost. */
+  const failToConnect = (cause: unknown): never => {
+    throw new AppError('NETWORK', failed, 0, cause);
+  };
   if (!(await getToken().catch(failToConnect))) {
     throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
   }
@@ -64,10 +65,12 @@ async function createCheckoutSession(order: Order): Promise<string> {
   if (!response.ok) {
     const { data } = refusalSchema.safeParse(body);
     const message = data?.message.replace(/\.$/, '') ?? '';
-    rethrow(checkoutErrors(response.status))(new AppError(data?.code ?? 'CHECKOUT_FAILED', message, response.status));
+    rethrow(checkoutErrors(response.status, failed))(
+      new AppError(data?.code ?? 'CHECKOUT_FAILED', message, response.status),
+    );
   }
   const answer = answerSchema.safeParse(body);
-  if (!answer.success) throw new AppError('CHECKOUT_FAILED', checkoutFailed, response.status);
+  if (!answer.success) throw new AppError('CHECKOUT_FAILED', failed, response.status);
   return answer.data.url;
 }
 
@@ -83,14 +86,14 @@ export function useStartCheckout() {
  * Message of a failed checkout by HTTP status (SUBS-06). Our own refusals give the reason; a failure of the payment
  * provider or server names its status.
  */
-export function checkoutErrors(status: number): ErrorOverrides {
-  if (status < 500) return { prefix: 'Failed to create checkout session', fallback: checkoutFailed };
+export function checkoutErrors(status: number, failed = checkoutFailed(ogPlanId)): ErrorOverrides {
+  if (status < 500) return { prefix: 'Failed to create checkout session', fallback: failed };
   return { prefix: `Stripe API error (${status})`, fallback: `Stripe API error (${status}): No answer` };
 }
 
 /** Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused. */
 export function useCheckout() {
-  const { mutate, isPending, variables, error, reset } = useStartCheckout();
+  const { mutateAsync, isPending, variables, error, reset } = useStartCheckout();
   const [isLeaving, setIsLeaving] = useState(false);
 
   // With the back button, browsers may restore this page from the back/forward cache as it was left.
@@ -100,14 +103,16 @@ export function useCheckout() {
     return () => window.removeEventListener('pageshow', handleShow);
   }, []);
 
-  const start = (order: Order) => {
+  // A promise, so that the button ignores a second press, which would open a second payment page.
+  const start = async (order: Order) => {
     analytics.track('checkout_start', { label: order.productId, value: order.expectedCents / 100 });
-    mutate(order, {
-      onSuccess: (url) => {
-        setIsLeaving(true);
-        window.location.assign(url);
-      },
-    });
+    try {
+      const url = await mutateAsync(order);
+      setIsLeaving(true);
+      window.location.assign(url);
+    } catch {
+      // Shown by `error`.
+    }
   };
   return { start, reset, error, leavingFor: isPending || isLeaving ? (variables?.productId ?? null) : null };
 }

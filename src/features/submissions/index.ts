@@ -12,6 +12,7 @@ export {
   canTryAgain,
   decidedBy,
   isAppealOpen,
+  isOverdue,
   proofPreview,
   type Rejection,
   reviewStatus,

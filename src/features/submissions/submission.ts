@@ -20,6 +20,9 @@ export const reviewStatus = {
 /** Characters of a text proof that the table shows (SUBM-05). */
 const previewLength = 50;
 
+/** Proofs that may not be approved by themselves still wait after their time. */
+export const isOverdue = (dueAt: string): boolean => Date.parse(dueAt) < Date.now();
+
 /** Short description of a proof: 'Link Proof' for a link or screenshot, else the start of the text. */
 export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_url' | 'proof_text'>): string {
   if (proof_url) return 'Link Proof';

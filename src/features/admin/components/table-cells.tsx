@@ -12,9 +12,13 @@ export function DateText({ at }: { at: string }) {
   );
 }
 
-/** A day and time. */
+/** A day and time, on two lines at most. */
 export function DateTime({ at }: { at: string }) {
-  return <time dateTime={at}>{formatDateTime(at)}</time>;
+  return (
+    <time dateTime={at} className="inline-block min-w-28">
+      {formatDateTime(at)}
+    </time>
+  );
 }
 
 /** How long ago; the exact time on hover. */

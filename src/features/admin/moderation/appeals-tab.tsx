@@ -44,7 +44,7 @@ export default function AppealsTab() {
       key: 'who',
       header: 'Who',
       cell: (appeal) => (
-        <div className="grid grid-cols-[minmax(0,9rem)] justify-items-start gap-1 font-normal *:max-w-full">
+        <div className="grid grid-cols-[9rem] justify-items-start gap-1 font-normal *:max-w-full">
           <PersonLink userId={appeal.user_id} name={appeal.username} />
           {appeal.startup_id && (
             <Link

@@ -69,7 +69,7 @@ export default function SubmissionsTab() {
           >
             {row.task_title}
           </button>
-          <p className="text-muted text-sm">{row.campaign_title}</p>
+          <p className="text-muted text-sm [overflow-wrap:anywhere]">{row.campaign_title}</p>
           {row.review_due_at && row.obstacle && (
             <p className="mt-1 max-w-80 text-sm text-warning">
               Due <RelativeTime at={row.review_due_at} />, and not approved by itself:{' '}

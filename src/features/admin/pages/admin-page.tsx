@@ -124,11 +124,11 @@ function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps) {
       onValueChange={(next) => onChange(next as AdminTab)}
       orientation={isWide ? 'vertical' : 'horizontal'}
       activationMode="manual"
-      className="grid min-w-0 gap-x-8 lg:grid-cols-[11rem_minmax(0,1fr)]"
+      className="grid min-w-0 gap-x-8 lg:grid-cols-[11rem_minmax(0,1fr)] print:block"
     >
       <Tabs.List
         aria-label="Admin dashboard"
-        className="scroll-x flex gap-1 border-b [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 lg:sticky lg:top-20 lg:flex-col lg:self-start lg:border-b-0"
+        className="scroll-x flex gap-1 border-b [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 lg:sticky lg:top-20 lg:flex-col lg:self-start lg:border-b-0 print:hidden"
       >
         {adminTabs.map((tab, index) => (
           <Tabs.Trigger

@@ -20,7 +20,7 @@ export function SuspensionNotice({ userId, since = null }: { userId: string; sin
     <DecisionNotice
       title="Your account is suspended"
       reason={profile?.suspension_reason ?? null}
-      consequence="You can read everything, but not submit, publish or redeem. If you have a project, it is hidden and its quests are on hold; their points stay reserved."
+      consequence="You can look around, but not submit, publish, buy or redeem. Your points and your own lists are kept, and open again when it ends. If you have a project, it is hidden and its quests are on hold; their points stay reserved."
       decision={{ userId, kind: 'suspension', at }}
     />
   );

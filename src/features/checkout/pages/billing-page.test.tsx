@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
@@ -81,6 +81,26 @@ describe('buying points', () => {
     setUp({ 'rpc get_own_startup': [{ ...project, status: 'pending' }] });
     expect(await screen.findByText('Your project must be verified before it can buy points.')).toBeInTheDocument();
     for (const button of await screen.findAllByRole('button', { name: /^Buy/ })) expect(button).toBeDisabled();
+  });
+
+  it('TRUST-18 says why a suspended owner cannot buy', async () => {
+    setUp({ 'rpc get_own_startup': [{ ...project, suspended_at: '2026-02-01T00:00:00Z' }] });
+    expect(await screen.findByText(/^Your account is suspended\./)).toBeInTheDocument();
+    for (const button of await screen.findAllByRole('button', { name: /^Buy/ })) expect(button).toBeDisabled();
+  });
+
+  it('opens one payment page for a double press', async () => {
+    const { api } = setUp();
+    const button = await screen.findByRole('button', { name: /^Buy 1,000/ });
+    // Not by userEvent, which lets React render between the presses.
+    act(() => {
+      button.click();
+      button.click();
+    });
+    const orders = () => api.calls.filter(({ path }) => path.endsWith('create-checkout-session'));
+    await waitFor(() => expect(orders()).toHaveLength(1));
+    await waitFor(() => expect(window.location.hash).toBe('#payment'));
+    expect(orders()).toHaveLength(1);
   });
 
   it('TRUST-20 SUBS-06 shows why the server refused', async () => {

@@ -19,6 +19,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { type OwnedProject, OwnProject, projectQueries, type Subscription } from '@/features/projects';
 import { type ProjectLimits, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
+import { cn } from '@/lib/cn';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useCheckout } from '../mutations';
@@ -47,11 +48,11 @@ export default function BillingPage() {
   );
 }
 
-type SectionProps = { id: string; title: string; children: ReactNode };
+type SectionProps = { id: string; title: string; className?: string; children: ReactNode };
 
-function Section({ id, title, children }: SectionProps) {
+function Section({ id, title, className, children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className="grid gap-4">
+    <section aria-labelledby={id} className={cn('grid gap-4', className)}>
       <h2 id={id} className="text-2xl">
         {title}
       </h2>
@@ -116,10 +117,10 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
   const after = latestPoints(useInfiniteQuery(checkoutQueries.payments(userId)))?.id;
   const settings = useQuery(settingsQueries.app());
   const checkout = useCheckout();
-  const isVerified = project.status === 'verified';
+  const obstacle = buyingObstacle(project);
   return (
-    <Section id="packs" title="Buy points">
-      {!isVerified && <p>Your project must be verified before it can buy points.</p>}
+    <Section id="packs" title="Buy points" className="print:hidden">
+      {obstacle && <p>{obstacle}</p>}
       <QueryView
         query={settings}
         failure="The packs could not be loaded"
@@ -131,7 +132,7 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
               <li key={pack.id}>
                 <PackCard
                   pack={pack}
-                  isDisabled={!isVerified || (checkout.leavingFor !== null && checkout.leavingFor !== pack.id)}
+                  isDisabled={obstacle !== null || (checkout.leavingFor !== null && checkout.leavingFor !== pack.id)}
                   isLoading={checkout.leavingFor === pack.id}
                   onBuy={() =>
                     checkout.start({ productId: pack.id, projectId: project.id, expectedCents: pack.cents, after })
@@ -151,7 +152,13 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
   );
 }
 
-type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => void };
+/** Why a project cannot buy points now; null when it can. */
+function buyingObstacle({ status, suspended_at }: OwnedProject): string | null {
+  if (suspended_at) return 'Your account is suspended. You can buy points again once that ends.';
+  return status === 'verified' ? null : 'Your project must be verified before it can buy points.';
+}
+
+type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => Promise<void> };
 
 function PackCard({ pack, isDisabled, isLoading, onBuy }: PackCardProps) {
   const price = formatUsd(pack.cents);
@@ -262,7 +269,7 @@ const columns: DataColumn<Payment>[] = [
     key: 'status',
     header: 'Status',
     cell: ({ status, credited_points }) => (
-      <div className="grid justify-items-start gap-1">
+      <div className="grid justify-items-start gap-1 max-md:justify-items-end">
         <StatusBadge status={words[status] ?? 'Pending'} />
         {status !== 'paid' && (credited_points ?? 0) > 0 && (
           <span className="text-muted text-sm">{formatPoints(credited_points ?? 0)} of the points were spent</span>

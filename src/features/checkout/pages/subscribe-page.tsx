@@ -131,7 +131,7 @@ function CheckoutButton({ cents, isSoldOut }: { cents: number; isSoldOut: boolea
     const { data: own, error: failure } = project.isSuccess ? project : await project.refetch();
     if (own === undefined) return setProblem({ text: describeError(failure) });
     if (own === null) return setProblem(noProject);
-    checkout.start({ productId: ogPlanId, projectId: own.id, expectedCents: cents });
+    await checkout.start({ productId: ogPlanId, projectId: own.id, expectedCents: cents });
   };
   const shown = problem ?? (checkout.error && { text: checkout.error.message, fix: undefined });
 

@@ -12,6 +12,18 @@ const routes = [
   { path: '*', element: <p>elsewhere</p> },
 ];
 
+/** The limits of the trial. */
+const limits = (overrides = {}) => ({
+  quest_count: 1,
+  quest_limit: 1,
+  budget_used: 500,
+  budget_limit: 500,
+  reward_limit: 500,
+  bought_points: 0,
+  has_plan: false,
+  ...overrides,
+});
+
 function open({
   profile = projectRow(),
   path = '/startup',
@@ -25,6 +37,7 @@ function open({
     'rpc get_review_counts': [],
     'rpc get_project_points': { free: 300, reserved: 140, paid: 60, bought: 0, granted: 500, other: 0 },
     'rpc get_own_quest_states': [],
+    'rpc get_quest_limits': [limits()],
     ...overrides,
   });
   const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
@@ -80,6 +93,12 @@ test('SDASH-03 the trial banner is shown until a subscription is active', async 
   const { queryKey } = projectQueries.subscription(projectRow().id);
   await waitFor(() => expect(queryClient.getQueryData(queryKey)).toMatchObject({ status: 'active' }));
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
+});
+
+test('C-117 the banner has the limits that bought points have raised', async () => {
+  open({ 'rpc get_quest_limits': [limits({ quest_limit: null, budget_limit: 1500, bought_points: 1000 })] });
+  expect(await screen.findByText('Trial: 1,500 points budget')).toBeVisible();
+  expect(screen.getByText('OG Lifetime lifts it when the beta ends.')).toBeVisible();
 });
 
 test('C-117 C-22 during the beta its limits are shown to subscribers too, with what lifts them and when', async () => {
@@ -156,6 +175,34 @@ describe('the next step', () => {
     await screen.findByText('1 live quest · 0 participants (counted per quest) · 0 approved submissions');
     expect(screen.queryByRole('region', { name: 'Your first quest' })).not.toBeInTheDocument();
   });
+});
+
+/** The filled buttons on the screen, of which there is one at most. */
+const primaryButtons = () =>
+  [...screen.queryAllByRole('link'), ...screen.queryAllByRole('button')]
+    .filter(({ className }) => className.split(' ').includes('bg-action'))
+    .map(({ textContent }) => textContent);
+
+test.each([
+  ['the first quest', [], ['Create Your First Quest']],
+  ['a draft', [ownQuest({ status: 'draft', published_at: null })], ['Publish']],
+  ['another quest', [ownQuest()], ['Create Quest']],
+])('has one filled button, for the next step: %s', async (_, quests, filled) => {
+  open({ 'rpc list_own_quests': quests, path: '/startup?success=subscription' });
+  await screen.findByRole('heading', { name: 'Payment Successful' });
+  await waitFor(() => expect(primaryButtons()).toEqual(filled));
+});
+
+test('TRUST-18 a suspended owner sees why and the project, and asks for nothing that the server would refuse', async () => {
+  const at = '2026-02-01T00:00:00Z';
+  const { api } = open({ profile: projectRow({ suspended_at: at }), 'GET appeals': [], 'GET user_profiles': [] });
+  expect(await screen.findByText('Your account is suspended')).toBeVisible();
+  expect(await screen.findByRole('region', { name: 'Project profile' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Appeal' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Create Quest' })).not.toBeInTheDocument();
+  expect(screen.queryByText(/could not be loaded/)).not.toBeInTheDocument();
+  const refused = ['rpc/list_own_quests', 'rpc/get_review_counts', 'rpc/get_project_points'];
+  expect(api.calls.map(({ path }) => path).filter((path) => refused.includes(path))).toEqual([]);
 });
 
 test('SDASH-03 an unverified profile sees no trial banner', async () => {

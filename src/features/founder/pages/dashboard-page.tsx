@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
@@ -16,13 +15,14 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
-import { settingsQueries, useIsBeta } from '@/features/settings';
-import { type ReviewCounts, submissionQueries } from '@/features/submissions';
+import { useIsBeta } from '@/features/settings';
+import { isOverdue, type ReviewCounts, submissionQueries } from '@/features/submissions';
 import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
+import { TrialBanner } from '../components/trial-banner';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
 export default function FounderDashboardPage() {
@@ -42,26 +42,30 @@ function Pitch() {
 
 function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
+  // The server refuses everything below the notice to suspended owners.
+  const isSuspended = project.suspended_at !== null;
   // Good news comes later; blocking problems come first.
-  const isInOrder = isVerified && !project.suspended_at;
-  const counts = useQuery(submissionQueries.counts());
-  const quests = useQuery(questQueries.ownLive(project.id));
+  const isInOrder = isVerified && !isSuspended;
+  const counts = useQuery({ ...submissionQueries.counts(), enabled: !isSuspended });
+  const quests = useQuery({ ...questQueries.ownLive(project.id), enabled: !isSuspended });
   // These queries decide what comes first on the page, so the rest waits for them to avoid a layout shift. A failed
   // query does not block.
   const isArriving = [counts, quests].some(({ isPending, failureCount }) => isPending && failureCount === 0);
   // Latched: retrying a failed query makes it pending again, which must not hide the page.
   const [hasArrived, setHasArrived] = useState(false);
   if (!isArriving && !hasArrived) setHasArrived(true);
-  // A page has one primary button: pending work comes before a new quest.
+  // A page has one primary button: waiting proofs, the first quest or an unpublished one come before another quest.
   const hasWaiting = counts.data?.some(({ pending_count }) => pending_count > 0);
+  const hasUnpublished = quests.data?.some(({ status }) => status !== 'published');
+  const isNextStep = !hasWaiting && !hasUnpublished && quests.data?.length !== 0;
   return (
     <div className="page-column grid gap-6 pb-16">
       <PageMeta title="Project dashboard" />
       <PageHeader
         title="Project dashboard"
         actions={
-          isVerified && (
-            <Button asChild variant={hasWaiting ? 'secondary' : 'primary'}>
+          isInOrder && (
+            <Button asChild variant={isNextStep ? 'primary' : 'secondary'}>
               <Link to={paths.questNew}>
                 <Plus aria-hidden="true" />
                 Create Quest
@@ -72,7 +76,9 @@ function Dashboard({ project }: { project: OwnedProject }) {
       />
       <PaymentPanel project={project} />
       {!isInOrder && <ProjectStatusBanner project={project} />}
-      {hasArrived ? (
+      {isSuspended ? (
+        <ProfileCard project={project} />
+      ) : hasArrived ? (
         <>
           <WaitingProofs />
           <FirstQuestChecklist project={project} />
@@ -124,7 +130,10 @@ function WaitingCard({ counts }: { counts: readonly ReviewCounts[] }) {
         <div className="min-w-0">
           <h2 className="text-xl">{formatCount(waiting, 'proof waits', 'proofs wait')}</h2>
           <p className="text-muted">
-            {next && `The first is due ${formatAge(next)}, and approved if you do not decide.`}
+            {next &&
+              (isOverdue(next)
+                ? `The first was due ${formatAge(next)}, and needs your decision.`
+                : `The first is due ${formatAge(next)}, and approved if you do not decide.`)}
             {flagged > 0 && ` ${formatCount(flagged, 'is', 'are')} flagged.`}
           </p>
         </div>
@@ -312,7 +321,9 @@ function PaymentPanel({ project }: { project: Project | null }) {
           )}
         </div>
       </div>
-      <Button onClick={handleDismiss}>Got it!</Button>
+      <Button variant="secondary" onClick={handleDismiss}>
+        Got it!
+      </Button>
     </Card>
   );
 }
@@ -353,35 +364,5 @@ function ProjectPitch() {
         ))}
       </ol>
     </section>
-  );
-}
-
-/**
- * The project's limits, and what lifts them when (SDASH-03, C-117): those of the trial for projects known to have no
- * active subscription, those of the beta for all.
- */
-function TrialBanner({ project }: { project: Project }) {
-  const subscription = useQuery(projectQueries.subscription(project.id)).data;
-  const settings = useQuery(settingsQueries.app()).data;
-  const isBeta = useIsBeta();
-  if (project.status !== 'verified' || subscription === undefined) return null;
-  if (subscription && !isBeta) return null;
-  const quests = settings?.trial_quest_limit ?? 1;
-  const points = settings?.trial_budget_points ?? 500;
-  const terms = `${formatCount(quests, 'quest')} live, ${formatPoints(points)} points budget`;
-  return (
-    <Notice
-      title={subscription ? `During the beta: ${terms}` : `Trial: ${terms}`}
-      actions={
-        !subscription && (
-          <Button variant="secondary" asChild>
-            <Link to={paths.subscribe('og_lifetime')}>See OG Lifetime</Link>
-          </Button>
-        )
-      }
-    >
-      {subscription && 'These limits hold for everybody while the beta lasts. Your plan lifts both when it ends.'}
-      {!subscription && (isBeta ? 'OG Lifetime lifts both when the beta ends.' : 'Subscribing lifts both.')}
-    </Notice>
   );
 }

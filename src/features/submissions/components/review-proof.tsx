@@ -13,7 +13,7 @@ import { paths } from '@/lib/paths';
 import { outcomeUnknownSentence } from '@/lib/send-once';
 import { screenshotName } from '../proof';
 import type { ReviewedSubmission } from '../queries';
-import { decidedBy, reviewText } from '../submission';
+import { decidedBy, isOverdue, reviewText } from '../submission';
 import { FlagList } from './flag-list';
 import { ProofView } from './proof-view';
 import { ReviewStatus } from './submission-list';
@@ -61,7 +61,9 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
           {submission.status === 'pending' && submission.review_due_at && (
             <>
               {' · '}
-              <strong className="font-semibold text-ink">due {formatAge(submission.review_due_at)}</strong>
+              <strong className="font-semibold text-ink">
+                {isOverdue(submission.review_due_at) && 'was '}due {formatAge(submission.review_due_at)}
+              </strong>
             </>
           )}
           {hasQuest && (

@@ -1,11 +1,11 @@
-import { Check, Undo2, X } from 'lucide-react';
+import { Check, TriangleAlert, Undo2, X } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, Select } from '@/components/ui/field';
 import { cn } from '@/lib/cn';
-import { formatNumber } from '@/lib/format';
+import { formatCount, formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { approval, formatDecision, rejection } from '../decisions';
 import { openLink } from '../proof';
@@ -157,6 +157,7 @@ function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
           </div>
         </div>
       )}
+      {!isWide && <FailedDecisions review={review} />}
       {shown && (
         <Card className="flex flex-col justify-between gap-4 max-lg:min-h-[70dvh] lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:gap-0 lg:pb-0">
           {/* Not the card scrolls: the buttons below would stick to its end, which lies under the edge of the screen. */}
@@ -187,6 +188,19 @@ function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
         </Card>
       )}
     </div>
+  );
+}
+
+/** The way to the decisions that failed or may have, on phones, where no list marks them; null without any. */
+function FailedDecisions({ review: { pendingIds, shown, show, decisions } }: { review: Review }) {
+  const failed = pendingIds.filter((id) => decisions.failures.has(id) && id !== shown?.id);
+  const [first] = failed;
+  if (!first) return null;
+  return (
+    <Button variant="secondary" onClick={() => show(first)}>
+      <TriangleAlert aria-hidden="true" className="text-danger" />
+      {formatCount(failed.length, 'decision needs', 'decisions need')} another look
+    </Button>
   );
 }
 

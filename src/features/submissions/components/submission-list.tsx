@@ -10,7 +10,7 @@ import { cn } from '@/lib/cn';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { proofLinkText } from '../proof';
 import type { ReviewedSubmission, ReviewSort } from '../queries';
-import { decidedHow, proofPreview, reviewStatus } from '../submission';
+import { decidedHow, isOverdue, proofPreview, reviewStatus } from '../submission';
 import { selectionLabel, type useSelection } from '../use-review';
 import { FlagMark } from './flag-list';
 
@@ -53,7 +53,11 @@ export function SubmissionTable(props: SubmissionTableProps) {
       header: 'Member',
       sort: sortOf('member', '-member'),
       cell: (row) => (
-        <span className="block max-w-32 truncate max-md:max-w-none" title={row.user_id}>
+        <span
+          dir="auto"
+          className="block max-w-32 truncate text-left max-md:max-w-none max-md:text-right"
+          title={row.user_id}
+        >
           {row.member_name}
         </span>
       ),
@@ -245,7 +249,8 @@ const ProofRow = memo(function ProofRow({ row, isCurrent, isFailed, isSelected, 
         className="grid h-full min-w-0 grow grid-cols-[minmax(4rem,8rem)_minmax(0,1fr)_auto] items-center gap-3 text-left"
         onClick={() => onChoose(row.id)}
       >
-        <span className="truncate font-medium" title={row.user_id}>
+        {/* Cut off at its end, also in a right-to-left script. */}
+        <span dir="auto" className="truncate text-left font-medium" title={row.user_id}>
           {row.member_name}
         </span>
         <span className="truncate text-muted text-sm">
@@ -278,7 +283,7 @@ function DueTime({ row }: { row: ReviewedSubmission }) {
   const isUrgent = Date.now() > due - (due - sent) / 10;
   return (
     <time dateTime={row.review_due_at} className={isUrgent ? 'font-semibold text-danger' : 'text-muted'}>
-      due {formatAge(row.review_due_at)}
+      {isOverdue(row.review_due_at) && 'was '}due {formatAge(row.review_due_at)}
     </time>
   );
 }

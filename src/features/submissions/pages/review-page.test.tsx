@@ -78,7 +78,7 @@ describe('BEY-01 the review desk over all quests', () => {
   it('shows pending ones, earliest due first, with the first proof beside the list and its link without a request', async () => {
     const rows = waiting.map((row) => ({ ...row, participant_email: `${row.id}@example.org` }));
     const { api } = await show([...rows, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
-    expect(await screen.findByText(/^3 proofs wait, the first is due/)).toBeInTheDocument();
+    expect(await screen.findByText(/^3 proofs wait, the first was due/)).toBeInTheDocument();
     expect(names()).toEqual(['Ada', 'Ben', 'Cleo']);
     expect(list().queryByText('Dan')).not.toBeInTheDocument();
     expect(list().getByText('posts.example/ada')).toBeInTheDocument();
@@ -237,6 +237,26 @@ describe('BEY-01 the review desk over all quests', () => {
     await screen.findByText('Failed to review submission: This submission has already been reviewed');
     await user.keyboard('k');
     expect(proof().getByRole('alert')).toHaveTextContent('This submission has already been reviewed');
+  });
+
+  it('leads on a phone, which has no list, from the proof on the screen to those that could not be decided', async () => {
+    const real = window.matchMedia;
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => Object.assign(real(query), { matches: false }));
+    const { user } = await show(waiting, { refused: ['s1'] });
+    await user.click(screen.getByRole('button', { name: 'Approve' }));
+    await leave();
+    await screen.findByText('Failed to review submission: This submission has already been reviewed');
+    expect(proof().getByText('Ben')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: '1 decision needs another look' }));
+    expect(proof().getByText('Ada')).toBeInTheDocument();
+    expect(proof().getByRole('alert')).toHaveTextContent('This submission has already been reviewed');
+    expect(screen.queryByRole('button', { name: /another look/ })).not.toBeInTheDocument();
+  });
+
+  it('says that the time of a proof is over, which still waits', async () => {
+    await show([reviewedRow({ review_due_at: new Date(Date.now() - 2 * 3_600_000).toISOString() })]);
+    expect(proof().getByText('was due 2 hours ago')).toBeInTheDocument();
+    expect(list().getByText('was due 2 hours ago')).toBeInTheDocument();
   });
 
   it('TRUST-14 distinguishes a failed load from an empty desk', async () => {

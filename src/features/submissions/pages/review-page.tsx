@@ -11,13 +11,15 @@ import { paths } from '@/lib/paths';
 import { ReviewDesk } from '../components/review-desk';
 import { projectSubmissionColumns, SubmissionsCsv, submissionFileName } from '../components/submissions-csv';
 import { allOfQuest, type ReviewCounts, submissionQueries } from '../queries';
+import { isOverdue } from '../submission';
 
 /** '67 proofs wait, the first is due in 5 hours.' */
 function waitingSentence(counts: readonly ReviewCounts[]): string {
   const count = counts.reduce((total, row) => total + row.pending_count, 0);
   if (count === 0) return 'No proof waits for you.';
   const next = counts.flatMap(({ next_due_at }) => next_due_at ?? []).sort()[0];
-  return `${formatCount(count, 'proof waits', 'proofs wait')}${next ? `, the first is due ${formatAge(next)}` : ''}.`;
+  const due = next && `, the first ${isOverdue(next) ? 'was' : 'is'} due ${formatAge(next)}`;
+  return `${formatCount(count, 'proof waits', 'proofs wait')}${due ?? ''}.`;
 }
 
 /** /startup/review: submissions to all quests of the project, pending ones first (BEY-01). */
