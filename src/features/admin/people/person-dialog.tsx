@@ -61,7 +61,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
       {asking === 'suspend' && (
         <ReasonDialog
           title={`Suspend ${person?.username}?`}
-          consequence="They can still read, but not submit, redeem, publish or refer until you lift it. Their other accounts are suspended, too. They see your reason."
+          consequence="They can still look around, but not submit, redeem, publish or refer until you lift it. Their other accounts are suspended, too. They see your reason."
           missing="Please give a reason"
           confirmLabel="Suspend person"
           onConfirm={async (reason) => {
