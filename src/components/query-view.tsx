@@ -94,6 +94,7 @@ type ErrorStateProps = {
   text: string;
   /** What could not be loaded, when this box stands for several failed queries. */
   details: readonly string[];
+  /** Offers the way to the reason and the appeal instead of a retry. */
   isSuspended: boolean;
   onRetry: () => void;
   isRetrying: boolean;
@@ -102,8 +103,8 @@ type ErrorStateProps = {
 };
 
 /** Stays during retries; only the first failure is announced, not every attempt. */
-function ErrorState({ title, text, details, isSuspended, onRetry, isRetrying, ...props }: ErrorStateProps) {
-  const { retryLabel = 'Retry', className } = props;
+function ErrorState(props: ErrorStateProps) {
+  const { title, text, details, isSuspended, onRetry, isRetrying, retryLabel = 'Retry', className } = props;
   const box = (
     <div className="flex flex-col gap-4 rounded-card border border-l-4 border-l-danger bg-card p-4 shadow-card sm:flex-row sm:items-center sm:justify-between">
       <div role="alert">
@@ -119,7 +120,6 @@ function ErrorState({ title, text, details, isSuspended, onRetry, isRetrying, ..
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-3 max-sm:justify-between">
         {isSuspended ? (
-          // The reason and the appeal.
           <Button variant="secondary" asChild>
             <Link to={paths.settings}>See why</Link>
           </Button>

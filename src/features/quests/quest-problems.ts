@@ -129,9 +129,8 @@ function rewardProblems(values: QuestFormValues, index: number, task: TaskValues
   const points = task.rewardPoints;
   if (!rewardParts(values.rewardType).enablePoints || (points >= min && points <= max)) return [];
   if (bounds.stored === null) {
-    const { REWARD_MIN, REWARD_MAX, TRIAL_REWARD_MAX } = databaseSentences;
-    const tooMany = bounds.limits.isBeta ? REWARD_MAX : TRIAL_REWARD_MAX;
-    return [{ field, message: points < min ? REWARD_MIN : fillSentence(tooMany, max) }];
+    const tooMany = bounds.limits.isBeta ? databaseSentences.REWARD_MAX : databaseSentences.TRIAL_REWARD_MAX;
+    return [{ field, message: points < min ? databaseSentences.REWARD_MIN : fillSentence(tooMany, max) }];
   }
   if (hasProofs(bounds) && task.taskId !== null && points < min) {
     const message = fillSentence(databaseSentences.REWARD_PROMISED, min, index + 1);

@@ -200,12 +200,10 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
 /** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). Of the beta only during it (C-69). */
 function LimitReached({ questLimit }: { questLimit: number }) {
   const isBeta = useIsBeta();
-  const { QUEST_LIMIT, TRIAL_QUEST_LIMIT } = databaseSentences;
+  const sentence = isBeta ? databaseSentences.QUEST_LIMIT : databaseSentences.TRIAL_QUEST_LIMIT;
   return (
     <Card as="section" aria-label="Limit reached" className="grid max-w-2xl gap-4">
-      <h2 className="text-xl">
-        {fillSentence(isBeta ? QUEST_LIMIT : TRIAL_QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
-      </h2>
+      <h2 className="text-xl">{fillSentence(sentence, questLimit, questLimit === 1 ? '' : 's')}</h2>
       <p className="text-muted">
         {isBeta
           ? 'Points that you buy lift this limit at once.'

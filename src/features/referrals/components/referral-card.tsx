@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Gift, Mail, MessageCircle, QrCode, RefreshCw, Send, Share, Share2, UserRoundPlus } from 'lucide-react';
+import { Gift, Mail, MessageCircle, QrCode, RefreshCw, Send, Share2, UserRoundPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CopyButton } from '@/components/copy-button';
@@ -197,7 +197,7 @@ function ShareButtons({ link }: { link: string }) {
     <div className="grid gap-3">
       {canShare && (
         <Button onClick={handleShare}>
-          <Share aria-hidden="true" />
+          <Share2 aria-hidden="true" />
           Share your link
         </Button>
       )}
