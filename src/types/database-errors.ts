@@ -63,6 +63,7 @@ export const FLAG_NOT_FOUND = 'Flag not found';
 export const FOLLOWED_LIMIT = 'You can follow up to 500 projects. Please unfollow one first.';
 export const FORBIDDEN = 'Forbidden';
 export const HANDLE_TAKEN = 'Somebody else has this handle. Please choose another one.';
+export const HELD_WITH_PROJECT = 'This quest is on hold together with its project, and comes back with it.';
 export const HIDDEN_CHARACTERS = 'Please use visible characters only';
 export const IDEMPOTENCY_KEY_REQUIRED = 'An idempotency key is required';
 export const IDEMPOTENCY_KEY_REUSED = 'This idempotency key was used for another reward';

@@ -1843,6 +1843,7 @@ export type Database = {
           created_at: string;
           cursor: string;
           held_at: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           incentive_rules: string[];

@@ -7325,6 +7325,11 @@ begin
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.refuse_own_matter(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
+  -- Lifted singly, it would stay a draft when its project's other quests are restored.
+  if v_before.hold_cause <> 'moderation' then
+    perform private.raise_error('HELD_WITH_PROJECT',
+      'This quest is on hold together with its project, and comes back with it.', 409);
+  end if;
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
@@ -7336,7 +7341,7 @@ begin
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
   'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Errors: FORBIDDEN, '
-  'CAMPAIGN_NOT_FOUND, OWN_MATTER.';
+  'CAMPAIGN_NOT_FOUND, OWN_MATTER, HELD_WITH_PROJECT.';
 grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
 
 create function public.close_campaign(p_campaign_id uuid) returns public.campaigns
@@ -14803,7 +14808,7 @@ create function public.admin_list_campaigns(
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
   pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text,
-  incentive_rules text[]
+  incentive_rules text[], hold_cause public.hold_cause
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -14818,7 +14823,8 @@ begin
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
       private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id)),
       array(select r.place from private.incentive_rules r where r.is_forbidden and r.id in (
-        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
+        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id),
+      c.hold_cause$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_id is not null then 'c.id = $7' when v_page.pattern is not null then 'c.title ilike $2' end,
@@ -14836,8 +14842,9 @@ end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
   'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '
   'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: the rules they break; '
-  'p_startup_id: quests of that project only. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'p_startup_id: quests of that project only. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at, '
+  'hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(

@@ -164,6 +164,11 @@ begin
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.refuse_own_matter(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
+  -- Lifted singly, it would stay a draft when its project's other quests are restored.
+  if v_before.hold_cause <> 'moderation' then
+    perform private.raise_error('HELD_WITH_PROJECT',
+      'This quest is on hold together with its project, and comes back with it.', 409);
+  end if;
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
@@ -175,7 +180,7 @@ begin
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
   'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Errors: FORBIDDEN, '
-  'CAMPAIGN_NOT_FOUND, OWN_MATTER.';
+  'CAMPAIGN_NOT_FOUND, OWN_MATTER, HELD_WITH_PROJECT.';
 grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
 
 create function public.close_campaign(p_campaign_id uuid) returns public.campaigns

@@ -129,7 +129,7 @@ create function public.admin_list_campaigns(
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
   pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text,
-  incentive_rules text[]
+  incentive_rules text[], hold_cause public.hold_cause
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -144,7 +144,8 @@ begin
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
       private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id)),
       array(select r.place from private.incentive_rules r where r.is_forbidden and r.id in (
-        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
+        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id),
+      c.hold_cause$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_id is not null then 'c.id = $7' when v_page.pattern is not null then 'c.title ilike $2' end,
@@ -162,8 +163,9 @@ end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
   'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '
   'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: the rules they break; '
-  'p_startup_id: quests of that project only. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'p_startup_id: quests of that project only. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at, '
+  'hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
+  'SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(

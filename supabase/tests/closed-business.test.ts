@@ -63,6 +63,11 @@ describe('TRUST-18 suspending an owner closes the business', () => {
       await suspendUser(admin, owner);
       expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
       expect(await verifiedCount()).toBe(verified - 1);
+      expect(await refusal(admin.client.rpc('lift_campaign_hold', { p_campaign_id: campaign.id }))).toEqual({
+        status: 409,
+        code: 'HELD_WITH_PROJECT',
+        message: 'This quest is on hold together with its project, and comes back with it.',
+      });
       const submit = () => member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' });
       expect(await refusal(submit())).toMatchObject({ code: 'QUEST_NOT_OPEN' });
       expect(

@@ -95,6 +95,7 @@ export function adminQuest(overrides: Partial<AdminQuest> = {}): AdminQuest {
     created_at: '2026-02-01T10:00:00Z',
     published_at: '2026-02-01T10:00:00Z',
     incentive_rules: [],
+    hold_cause: null,
     cursor: 'cursor-1',
     ...overrides,
   };

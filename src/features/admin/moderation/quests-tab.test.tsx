@@ -53,11 +53,18 @@ describe('quests', () => {
   });
 
   it('C-25 shows the reason of a hold and lifts it', async () => {
-    const held = quest({ status: 'draft', held_at: '2026-02-02T10:00:00Z', hold_reason: 'Asks for passwords' });
-    const { user, api } = open([held]);
+    const hold = { status: 'draft', held_at: '2026-02-02T10:00:00Z', hold_reason: 'Asks for passwords' } as const;
+    const { user, api } = open([quest({ ...hold, hold_cause: 'moderation' })]);
     expect(await screen.findByText('Asks for passwords')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Lift hold' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Lift hold' }));
     await waitFor(() => expect(sent(api, 'lift_campaign_hold')).toEqual([{ p_campaign_id: 'quest-1' }]));
+  });
+
+  it('C-91 lifts no hold that a suspended or revoked project is the cause of', async () => {
+    const hold = { status: 'draft', held_at: '2026-02-02T10:00:00Z', hold_reason: 'Sells followers' } as const;
+    open([quest({ ...hold, hold_cause: 'revocation' })]);
+    expect(await screen.findByText('Comes back with its project')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /Lift hold|Take down/ })).not.toBeInTheDocument();
   });
 });

@@ -103,14 +103,16 @@ export default function QuestsTab() {
       key: 'actions',
       header: 'Actions',
       cell: (quest) =>
-        quest.held_at ? (
+        quest.hold_cause === null ? (
+          <Button variant="secondary" className="whitespace-nowrap" onClick={() => setTakingDown(quest)}>
+            Take down
+          </Button>
+        ) : quest.hold_cause === 'moderation' ? (
           <Button variant="secondary" className="whitespace-nowrap" onClick={() => setLifting(quest)}>
             Lift hold
           </Button>
         ) : (
-          <Button variant="secondary" className="whitespace-nowrap" onClick={() => setTakingDown(quest)}>
-            Take down
-          </Button>
+          <p className="text-muted text-sm">Comes back with its project</p>
         ),
     },
   ];
