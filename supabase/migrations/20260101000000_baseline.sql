@@ -6785,8 +6785,8 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'CAMPAIGN_NOT_FOUND (created with this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, TRIAL_REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, '
-  'TRIAL_QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, those of a task, of '
-  'save_verification and of check_verification.';
+  'TRIAL_QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '
+  'INSUFFICIENT_POINTS, those of a task, of save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
