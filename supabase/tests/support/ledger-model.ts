@@ -58,7 +58,7 @@ export class LedgerModel extends MembersModel {
   }
 
   create(reward: number, slots: number, verification: Verification): string {
-    if (this.quest) return 'QUEST_LIMIT';
+    if (this.quest) return 'TRIAL_QUEST_LIMIT';
     if (reward * slots > 500) return 'BUDGET_LIMIT';
     const task: ModelTask = {
       reward,
