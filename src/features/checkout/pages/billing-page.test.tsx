@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { projectLimits } from '@/features/quests/testing/rows';
 import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
@@ -9,15 +10,7 @@ import BillingPage from './billing-page';
 const endpoint = 'POST /api/stripe/create-checkout-session';
 const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Lumen', status: 'verified' });
 
-const limits = {
-  quest_count: 1,
-  quest_limit: 1,
-  budget_used: 500,
-  budget_limit: 500,
-  reward_limit: 500,
-  bought_points: 0,
-  has_plan: false,
-};
+const limits = projectLimits({ quest_count: 1, budget_used: 500 });
 const payment = (overrides = {}) => ({
   id: 'payment-1',
   product_id: 'points_small',

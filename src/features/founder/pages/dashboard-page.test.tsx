@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { type Project, projectQueries } from '@/features/projects';
 import { projectRow, subscription } from '@/features/projects/testing';
+import { projectLimits } from '@/features/quests/testing/rows';
 import { ownQuest } from '@/features/quests/testing/samples';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -11,18 +12,6 @@ const routes = [
   { path: '/startup', element: <FounderDashboardPage /> },
   { path: '*', element: <p>elsewhere</p> },
 ];
-
-/** The limits of the trial. */
-const limits = (overrides = {}) => ({
-  quest_count: 1,
-  quest_limit: 1,
-  budget_used: 500,
-  budget_limit: 500,
-  reward_limit: 500,
-  bought_points: 0,
-  has_plan: false,
-  ...overrides,
-});
 
 function open({
   profile = projectRow(),
@@ -37,7 +26,7 @@ function open({
     'rpc get_review_counts': [],
     'rpc get_project_points': { free: 300, reserved: 140, paid: 60, bought: 0, granted: 500, other: 0 },
     'rpc get_own_quest_states': [],
-    'rpc get_quest_limits': [limits()],
+    'rpc get_quest_limits': [projectLimits({ quest_count: 1 })],
     ...overrides,
   });
   const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
@@ -96,7 +85,7 @@ test('SDASH-03 the trial banner is shown until a subscription is active', async 
 });
 
 test('C-117 the banner has the limits that bought points have raised', async () => {
-  open({ 'rpc get_quest_limits': [limits({ quest_limit: null, budget_limit: 1500, bought_points: 1000 })] });
+  open({ 'rpc get_quest_limits': [projectLimits({ quest_limit: null, budget_limit: 1500, bought_points: 1000 })] });
   expect(await screen.findByText('Trial: 1,500 points budget')).toBeVisible();
   expect(screen.getByText('OG Lifetime lifts it when the beta ends.')).toBeVisible();
 });
