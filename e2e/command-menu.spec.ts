@@ -12,6 +12,17 @@ test('BEY-12 with Ctrl+K a user opens a page, finds a quest, changes the theme a
   await signUp(context, 'keys');
   await page.goto('/community');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Community Dashboard');
+  await test.step("the header's menu opens at its first item, also by the key that loads its code", async () => {
+    const button = page.getByRole('button', { name: /Your menu/ });
+    for (const key of ['Enter', 'Space', 'ArrowDown', 'Enter']) {
+      await button.focus();
+      await page.keyboard.press(key);
+      await expect(page.getByRole('menuitem').first()).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('menu')).toHaveCount(0);
+      await expect(button).toBeFocused();
+    }
+  });
   const type = async (text: string) => {
     await page.keyboard.press('Control+k');
     await expect(box(page)).toBeFocused();

@@ -16,7 +16,7 @@ const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
-  /src\/components\/(?:copy-button|form|lazy-dialog|main-action|markdown|search-box)\.tsx/,
+  /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box)\.tsx/,
   /src\/lib\/(?:csv|picture|url-state|use-media-query)\./,
   /src\/features\/(?:account\/(?:queries|use-shown-name|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
@@ -39,7 +39,7 @@ const ADMIN = [
 ];
 
 /** Icons take 300 bytes each: those of the same pages are combined until a file is worth its request. */
-const ICONS_TOGETHER = 6000;
+const ICONS_TOGETHER = 3000;
 
 const is = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 

@@ -1,7 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import type { AlertAction, ConfirmDialogProps } from './alert-dialogs-content';
-import { lazyDialog } from './lazy-dialog';
+import { lazyOverlay } from './lazy-overlay';
 
 const AlertBox = lazy(async () => ({ default: (await import('./alert-dialogs-content')).AlertBox }));
 
@@ -42,6 +42,6 @@ export function AlertProvider({ children }: { children: ReactNode }) {
 }
 
 /** Asks for confirmation of something that cannot be undone. */
-export const ConfirmDialog = lazyDialog<ConfirmDialogProps>(async () => ({
+export const ConfirmDialog = lazyOverlay<ConfirmDialogProps>(async () => ({
   default: (await import('./alert-dialogs-content')).ConfirmDialogContent,
 }));

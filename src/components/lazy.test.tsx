@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, type ReactElement, useState } from 'react';
 import { renderApp } from '@/lib/testing/render';
 import { expectConsoleError } from '@/lib/testing/setup';
-import { lazyDialog } from './lazy-dialog';
+import { lazyOverlay } from './lazy-overlay';
 
 type Props = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
@@ -21,7 +21,7 @@ function Page({ Dialog }: { Dialog: ComponentType<Props> }) {
 it('BEY-12 a dialog whose code could not be fetched is fetched again with the next press', async () => {
   expectConsoleError(/Failed to fetch dynamically imported module/);
   let isOnline = false;
-  const Dialog = lazyDialog<Props>(async () => {
+  const Dialog = lazyOverlay<Props>(async () => {
     if (!isOnline) throw new TypeError('Failed to fetch dynamically imported module');
     return { default: ({ isOpen }: Props) => isOpen && <p>Your proof</p> };
   });
@@ -31,4 +31,28 @@ it('BEY-12 a dialog whose code could not be fetched is fetched again with the ne
   isOnline = true;
   await user.click(screen.getByRole('button', { name: 'Submit proof' }));
   expect(await screen.findByText('Your proof')).toBeInTheDocument();
+});
+
+type MenuProps = Props & { trigger: ReactElement };
+
+function Corner({ Menu }: { Menu: ComponentType<MenuProps> }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return <Menu isOpen={isOpen} onOpenChange={setIsOpen} trigger={<button type="button">Your menu</button>} />;
+}
+
+it('BEY-12 the trigger of a menu stays while its code cannot be fetched, and works with the next press', async () => {
+  expectConsoleError(/Failed to fetch dynamically imported module/);
+  let isOnline = false;
+  const Menu = lazyOverlay<MenuProps>(async () => {
+    if (!isOnline) throw new TypeError('Failed to fetch dynamically imported module');
+    return { default: ({ isOpen, trigger }: MenuProps) => [trigger, isOpen && <p key="menu">Settings</p>] };
+  });
+  const { user } = renderApp(<Corner Menu={Menu} />);
+  const trigger = () => screen.getByRole('button', { name: 'Your menu' });
+  expect(trigger()).toHaveAttribute('aria-expanded', 'false');
+  await user.click(trigger());
+  expect(await screen.findByText(/Please try again, or reload the page/)).toBeInTheDocument();
+  isOnline = true;
+  await user.click(trigger());
+  expect(await screen.findByText('Settings')).toBeInTheDocument();
 });

@@ -1,11 +1,9 @@
-import { LayoutDashboard, ListChecks, LogOut, MessageSquarePlus, Search, Settings, UserRound } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { Avatar, initials } from '@/components/ui/avatar';
-import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '@/components/ui/dropdown-menu';
 import { toast } from '@/components/ui/toast';
-import { OgBadge, ProfileSync, roleLabels, useShownName, useSwitchRole } from '@/features/account';
-import { useOpenFeedback } from '@/features/feedback';
+import { OgBadge, ProfileSync, useShownName, useSwitchRole } from '@/features/account';
 import { NotificationBell } from '@/features/notifications';
 import { ReferralClaim } from '@/features/referrals';
 import { PointsChip } from '@/features/wallet';
@@ -15,9 +13,7 @@ import { confirmLeave } from '@/lib/confirm-leave';
 import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
-import { setTheme, themeOptions, useTheme } from '@/lib/theme';
-import { commandMenuShortcut, openCommandMenu } from './open-command-menu';
-import { useSignOutPress } from './use-sign-out-press';
+import type { UserMenuProps } from './user-menu';
 
 /** The signed-in part of the header (HEAD-04..09), and the background work at sign-in (AUTH-08, REF-05). */
 export default function MemberCorner() {
@@ -34,71 +30,27 @@ export default function MemberCorner() {
   );
 }
 
-/** Settings, Edit Profile and Sign Out (HEAD-07), the theme, and for admins a link to their dashboard. */
+const LazyUserMenu = lazyOverlay<UserMenuProps>(() => import('./user-menu'));
+
+/** The avatar that opens the user's menu. */
 function UserMenu() {
   const session = useSession();
-  const signOut = useSignOutPress();
-  const openFeedback = useOpenFeedback();
-  const theme = useTheme();
   const shownName = useShownName();
+  const [isOpen, setIsOpen] = useState(false);
   if (session.status !== 'signed-in') return null;
   const name = shownName ?? session.email;
-
+  // Starts with the visible initials, by which speech input addresses the button (WCAG 2.5.3).
+  const label = `${initials(name)}: Your menu, ${name}`;
   return (
-    <DropdownMenu
+    <LazyUserMenu
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
       trigger={
-        // Starts with the visible initials, by which speech input addresses the button (WCAG 2.5.3).
-        <button
-          type="button"
-          className="rounded-full p-0.5 hover:bg-sunken"
-          aria-label={`${initials(name)}: Your menu, ${name}`}
-        >
+        <button type="button" aria-haspopup="menu" aria-label={label} className="rounded-full p-0.5 hover:bg-sunken">
           <Avatar name={name} src={session.imageUrl} />
         </button>
       }
-    >
-      <MenuLabel>
-        <span className="block font-semibold text-ink">{shownName ?? 'Signed in'}</span>
-        <span className="block">{session.email}</span>
-        {roleLabels[session.role]}
-      </MenuLabel>
-      <MenuSeparator />
-      <MenuItem onSelect={openCommandMenu}>
-        <Search aria-hidden="true" /> Search and go to
-        <kbd className="ml-auto font-sans text-muted text-sm pointer-coarse:hidden">{commandMenuShortcut()}</kbd>
-      </MenuItem>
-      {session.role === 'admin' && (
-        <MenuItem asChild>
-          <Link to={paths.admin}>
-            <LayoutDashboard aria-hidden="true" /> Admin
-          </Link>
-        </MenuItem>
-      )}
-      <MenuItem asChild>
-        <Link to={paths.myQuests}>
-          <ListChecks aria-hidden="true" /> My quests
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to={paths.settings}>
-          <Settings aria-hidden="true" /> Settings
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to={paths.profile}>
-          <UserRound aria-hidden="true" /> Edit Profile
-        </Link>
-      </MenuItem>
-      <MenuItem onSelect={openFeedback}>
-        <MessageSquarePlus aria-hidden="true" /> Share Feedback
-      </MenuItem>
-      <MenuSeparator />
-      <MenuRadioGroup label="Theme" value={theme} onChange={setTheme} options={themeOptions} />
-      <MenuSeparator />
-      <MenuItem onSelect={signOut}>
-        <LogOut aria-hidden="true" /> Sign Out
-      </MenuItem>
-    </DropdownMenu>
+    />
   );
 }
 

@@ -3,24 +3,25 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import { cn } from '@/lib/cn';
 import { useCloseRequest } from './use-close-request';
 
-/** A menu under its trigger, moved through with arrow keys. `trigger` must be a single button. */
-export function DropdownMenu({
-  trigger,
-  children,
-  align = 'end',
-}: {
+type DropdownMenuProps = {
+  /** A single button. */
   trigger: ReactNode;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
   children: ReactNode;
-  align?: 'start' | 'end';
-}) {
-  const [isOpen, setIsOpen] = useState(false);
-  useCloseRequest(isOpen, () => setIsOpen(false));
+};
+
+/** A menu under its trigger, moved through with arrow keys. */
+export function DropdownMenu({ trigger, isOpen, onOpenChange, children }: DropdownMenuProps) {
+  useCloseRequest(isOpen, () => onOpenChange(false));
+  const focusFirst = useFirstItem();
   return (
-    <Primitive.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
+    <Primitive.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
-          align={align}
+          ref={focusFirst}
+          align="end"
           sideOffset={6}
           collisionPadding={8}
           className="z-50 min-w-56 animate-appear rounded-card border bg-card p-1.5 shadow-card"
@@ -30,6 +31,19 @@ export function DropdownMenu({
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/**
+ * Focuses the first item when the menu opens by the key that also loaded its code. Radix, which heard no key, would focus the menu as it does
+ * for a pointer.
+ */
+function useFirstItem() {
+  const [isDue, setIsDue] = useState(() => document.activeElement?.matches(':focus-visible') ?? false);
+  return (content: HTMLElement | null) => {
+    if (!content || !isDue) return;
+    content.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
+    setIsDue(false);
+  };
 }
 
 const itemClass =

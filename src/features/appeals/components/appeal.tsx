@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { lazyDialog } from '@/components/lazy-dialog';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { formatDate, formatDateTime } from '@/lib/format';
 import type { Appeal } from '../queries';
 import type { AppealDialogProps } from './appeal-dialog-content';
 
 /** Asks for the words of an appeal and sends it. */
-export const AppealDialog = lazyDialog<AppealDialogProps>(() => import('./appeal-dialog-content'));
+export const AppealDialog = lazyOverlay<AppealDialogProps>(() => import('./appeal-dialog-content'));
 
 /** When it was sent, and what became of it. */
 export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {

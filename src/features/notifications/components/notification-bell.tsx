@@ -1,17 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { lazy, useEffect, useRef, useState } from 'react';
-import { LatePart } from '@/components/lazy';
+import { useEffect, useRef, useState } from 'react';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { Button } from '@/components/ui/button';
-import { Popover } from '@/components/ui/popover';
-import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
 import { formatCount } from '@/lib/format';
 import { readNews } from '@/lib/stale-queries';
 import { listenForNews, notificationQueries } from '../queries';
+import type { LatestNotificationsProps } from './latest-notifications';
 
-const loadLatest = () => import('./notification-list');
-const LatestNotifications = lazy(async () => ({ default: (await loadLatest()).LatestNotifications }));
+const LatestNotifications = lazyOverlay<LatestNotificationsProps>(() => import('./latest-notifications'));
 
 /** The server stops counting here. */
 const maxCount = 100;
@@ -29,8 +27,8 @@ export function NotificationBell() {
   if (userId === null) return null;
   return (
     <>
-      <Popover
-        label="Notifications"
+      <LatestNotifications
+        userId={userId}
         isOpen={isOpen}
         onOpenChange={setIsOpen}
         trigger={
@@ -38,8 +36,8 @@ export function NotificationBell() {
             variant="ghost"
             size="icon"
             className="shrink-0"
+            aria-haspopup="dialog"
             aria-label={unread > 0 ? `Notifications, ${inWords(unread)}` : 'Notifications'}
-            onPointerDown={() => void loadLatest().catch(() => undefined)}
           >
             <Bell aria-hidden="true" />
             {unread > 0 && (
@@ -52,11 +50,7 @@ export function NotificationBell() {
             )}
           </Button>
         }
-      >
-        <LatePart pending={<Skeleton className="h-40" />}>
-          <LatestNotifications userId={userId} onClose={() => setIsOpen(false)} />
-        </LatePart>
-      </Popover>
+      />
       <span role="status" className="sr-only">
         {news > 0 && `You have ${formatCount(news, 'unread notification')}`}
       </span>

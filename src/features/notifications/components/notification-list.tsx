@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import {
   AlarmClock,
   BadgeCheck,
@@ -20,8 +19,6 @@ import {
 } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { QueryView } from '@/components/query-view';
-import { buttonClass } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { useSwitchRole } from '@/features/account';
@@ -29,11 +26,9 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
-import { paths } from '@/lib/paths';
 import { useMarkRead } from '../mutations';
 import { describeNotification } from '../notification';
-import { type Notification, type NotificationKind, notificationQueries } from '../queries';
-import { MarkAllRead } from './mark-all-read';
+import type { Notification, NotificationKind } from '../queries';
 
 const icons: Readonly<Record<NotificationKind, LucideIcon>> = {
   proof_approved: CircleCheck,
@@ -132,36 +127,4 @@ function useOpenNotification(): (notification: Notification) => Promise<void> {
     }
     await navigate(to);
   };
-}
-
-/** Content of the bell's popover: the latest notifications, and a link to all of them. */
-export function LatestNotifications({ userId, onClose }: { userId: string; onClose: () => void }) {
-  const latest = useQuery(notificationQueries.latest(userId));
-  const { data: unread = 0 } = useQuery(notificationQueries.unreadCount(userId));
-  return (
-    <div className="grid max-h-[min(34rem,75dvh)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <div className="flex min-h-11 items-center justify-between gap-3 border-b pr-1 pb-2 pl-2">
-        <h2 className="text-lg">Notifications</h2>
-        <MarkAllRead shown={latest.data ?? []} unread={unread} />
-      </div>
-      <div className="overflow-y-auto">
-        <QueryView query={latest} failure="Your notifications could not be loaded" failureClassName="p-2">
-          {(rows) =>
-            rows.length === 0 ? (
-              <p className="px-2 py-6 text-muted">
-                Nothing yet. Decisions on your proofs and news of your points appear here.
-              </p>
-            ) : (
-              <NotificationList notifications={rows} isCompact onOpen={onClose} />
-            )
-          }
-        </QueryView>
-      </div>
-      <div className="border-t pt-2">
-        <Link to={paths.notifications} onClick={onClose} className={`${buttonClass('ghost')} w-full`}>
-          See all notifications
-        </Link>
-      </div>
-    </div>
-  );
 }

@@ -3,7 +3,7 @@ import { Gift, Mail, MessageCircle, QrCode, RefreshCw, Send, Share2, UserRoundPl
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CopyButton } from '@/components/copy-button';
-import { lazyDialog } from '@/components/lazy-dialog';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { CoinMark, Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { figureClass } from '@/components/stat-cards';
@@ -25,7 +25,7 @@ import { invitation, messengerUrls, shareOnXUrl } from '../share-links';
 import type { QrDialogProps } from './qr-dialog-content';
 
 /** A referral link as a code to scan. */
-const QrDialog = lazyDialog<QrDialogProps>(() => import('./qr-dialog-content'));
+const QrDialog = lazyOverlay<QrDialogProps>(() => import('./qr-dialog-content'));
 
 function MissingCode() {
   const { mutateAsync: createCode, isPending } = useCreateReferralCode();

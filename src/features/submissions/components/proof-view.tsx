@@ -1,6 +1,6 @@
 import { ExternalLink, Maximize2 } from 'lucide-react';
 import { useState } from 'react';
-import { lazyDialog } from '@/components/lazy-dialog';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { screenshotName } from '../proof';
 import type { Submission } from '../queries';
@@ -8,7 +8,7 @@ import type { ScreenshotDialogProps } from './screenshot-dialog-content';
 import { ScreenshotImage } from './screenshot-image';
 
 /** A screenshot as large as the screen; pressed once more, in its own size. */
-const ScreenshotDialog = lazyDialog<ScreenshotDialogProps>(() => import('./screenshot-dialog-content'));
+const ScreenshotDialog = lazyOverlay<ScreenshotDialogProps>(() => import('./screenshot-dialog-content'));
 
 /** A proof as its reviewer sees it: the screenshot, the link in a new tab, the text (SUBM-07). */
 export function ProofView({ proof }: { proof: Pick<Submission, 'proof_url' | 'proof_text'> }) {

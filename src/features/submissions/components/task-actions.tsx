@@ -2,7 +2,7 @@ import { BadgeCheck, ExternalLink, KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '@/components/copy-button';
 import { Form, SubmitButton } from '@/components/form';
-import { lazyDialog } from '@/components/lazy-dialog';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { MainAction } from '@/components/main-action';
 import { Button } from '@/components/ui/button';
 import { Field, FieldError, Input } from '@/components/ui/field';
@@ -17,7 +17,7 @@ import type { ProofDialogProps } from './proof-dialog-content';
 import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
 /** The dialog in which a member submits a proof; closes when it has been submitted (QUEST-16..18). */
-export const ProofDialog = lazyDialog<ProofDialogProps>(() => import('./proof-dialog-content'));
+export const ProofDialog = lazyOverlay<ProofDialogProps>(() => import('./proof-dialog-content'));
 
 type CompletionCodeProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;

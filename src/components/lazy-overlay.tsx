@@ -1,0 +1,90 @@
+import { Slot } from 'radix-ui';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactElement,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react';
+import type { LazyComponent } from './lazy';
+import { toast } from './ui/toast';
+
+export type Openable = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+
+/** With `trigger`, a single button: what opens next to it, a menu or popover. Without: a dialog, opened by its page. */
+type OverlayProps = Openable & { trigger?: ReactElement };
+
+/** Milliseconds after mounting at which the overlay's chunk is preloaded. */
+const restAfter = 2000;
+
+/**
+ * A dialog, menu or popover in a chunk of its own, preloaded shortly after the page or loaded when first opened. It stays
+ * mounted after that, so that unsaved input survives closing. From then on it also renders its trigger.
+ */
+export function lazyOverlay<Props extends OverlayProps>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyComponent<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  const fetchContent = async () => {
+    loaded ??= (await load()).default;
+  };
+  // A failure is shown when the overlay is opened.
+  const preload = () => fetchContent().catch(() => undefined);
+
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each overlay, at module level, as React's lazy makes one
+  function LazyOverlay(props: Props) {
+    const [Content, setContent] = useState<ComponentType<Props> | null>(null);
+    // A form takes longer than a frame, so the press is seen to arrive before it is there.
+    const isOpen = useDeferredValue(props.isOpen);
+    if (isOpen && !Content && loaded) setContent(() => loaded);
+
+    useEffect(() => {
+      const timer = setTimeout(preload, restAfter);
+      return () => clearTimeout(timer);
+    }, []);
+
+    const isMissing = isOpen && !Content;
+    const giveUp = useEffectEvent(() => {
+      toast.error('This could not be loaded. Please try again, or reload the page.');
+      props.onOpenChange(false);
+    });
+    useEffect(() => {
+      if (!isMissing) return;
+      let isWanted = true;
+      const show = () => isWanted && setContent(() => loaded);
+      fetchContent().then(show, () => isWanted && giveUp());
+      return () => {
+        isWanted = false;
+      };
+    }, [isMissing]);
+
+    if (Content) return <Content {...props} isOpen={isOpen} />;
+    return props.trigger && <ClosedTrigger {...props} trigger={props.trigger} onPointerDown={() => void preload()} />;
+  }
+  return Object.assign(LazyOverlay, { preload });
+}
+
+type ClosedTriggerProps = Openable & { trigger: ReactElement; onPointerDown: () => void };
+
+/** The trigger until the overlay's code is there, with the key that opens menus as Enter does. */
+function ClosedTrigger({ trigger, isOpen, onOpenChange, onPointerDown }: ClosedTriggerProps) {
+  const open = () => onOpenChange(true);
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    open();
+  };
+  return (
+    <Slot.Root
+      aria-expanded={false}
+      aria-busy={isOpen}
+      onPointerDown={onPointerDown}
+      onKeyDown={handleKeyDown}
+      onClick={open}
+    >
+      {trigger}
+    </Slot.Root>
+  );
+}
