@@ -106,11 +106,7 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
   return (
     <div className="grid gap-3">
       {selection && (
-        <Checkbox
-          label={selection.all.label}
-          checked={selection.all.isSelected}
-          onCheckedChange={(checked) => selection.all.onSelect(checked === true)}
-        />
+        <Checkbox label={selection.all.label} checked={selection.all.isSelected} onChange={selection.all.onSelect} />
       )}
       <ul aria-label={caption} className="grid gap-3">
         {rows.map((row) => (
@@ -165,7 +161,7 @@ function SelectAll<Row>({ selection: { all } }: { selection: RowSelection<Row> }
       isCompact
       label={<VisuallyHidden>{all.label}</VisuallyHidden>}
       checked={all.isSelected}
-      onCheckedChange={(checked) => all.onSelect(checked === true)}
+      onChange={all.onSelect}
     />
   );
 }
@@ -176,7 +172,7 @@ function SelectRow<Row>({ row, selection }: { row: Row; selection: RowSelection<
       isCompact
       label={<VisuallyHidden>{selection.label(row)}</VisuallyHidden>}
       checked={selection.isSelected(row)}
-      onCheckedChange={(checked) => selection.onSelect(row, checked === true)}
+      onChange={(checked) => selection.onSelect(row, checked)}
     />
   );
 }

@@ -22,7 +22,7 @@ export function useRowFocus(order: readonly string[], open: readonly string[]) {
     const row = rows.find(({ dataset }) => dataset.row === id);
     const control =
       (part && row?.querySelector<HTMLElement>(`[data-part="${part}"]`)) ||
-      row?.querySelector<HTMLElement>('[role="checkbox"], button');
+      row?.querySelector<HTMLElement>('[type="checkbox"], button');
     if (!row || !control) return false;
     control.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });

@@ -123,7 +123,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           label="Members can redeem it"
           hint="Inactive rewards are hidden; past redemptions stay valid."
           checked={form.watch('isActive')}
-          onCheckedChange={(checked) => form.setValue('isActive', checked === true, { shouldDirty: true })}
+          onChange={(checked) => form.setValue('isActive', checked, { shouldDirty: true })}
         />
         {isChecking && <p role="status">{checkingSentence}</p>}
         {save.isError && <FieldError>{describeError(save.error)}</FieldError>}

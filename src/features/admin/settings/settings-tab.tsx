@@ -141,14 +141,7 @@ type SettingControlProps = {
 
 function SettingControl({ field, form, onChange }: SettingControlProps) {
   if (field.kind === 'switch') {
-    return (
-      <Checkbox
-        label={field.label}
-        hint={field.hint}
-        checked={form[field.key]}
-        onCheckedChange={(checked) => onChange(checked === true)}
-      />
-    );
+    return <Checkbox label={field.label} hint={field.hint} checked={form[field.key]} onChange={onChange} />;
   }
   return (
     <Field

@@ -31,13 +31,13 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
         <Checkbox
           label="One press, no proof"
           checked={values.press === '1'}
-          onCheckedChange={(isOn) => setters.setPress(isOn === true ? '1' : '')}
+          onChange={(isOn) => setters.setPress(isOn ? '1' : '')}
         />
         {isMember && (
           <Checkbox
             label="Hide what I have done"
             checked={values.done === 'hide'}
-            onCheckedChange={(isOn) => setters.setDone(isOn === true ? 'hide' : '')}
+            onChange={(isOn) => setters.setDone(isOn ? 'hide' : '')}
           />
         )}
       </div>

@@ -94,9 +94,7 @@ function MailSwitch({ kind, label, hint, isMailed }: Choice & { isMailed: boolea
       label={label}
       hint={hint}
       checked={save.isPending ? save.variables : isMailed}
-      onCheckedChange={(checked) =>
-        save.mutateAsync(checked === true).catch((error) => toast.error(describeError(error)))
-      }
+      onChange={(isOn) => save.mutateAsync(isOn).catch((error) => toast.error(describeError(error)))}
     />
   );
 }

@@ -103,9 +103,7 @@ export function CheckField({ name, ...props }: CheckFieldProps) {
     <Controller
       control={useQuestForm().control}
       name={name}
-      render={({ field: { value, onChange, ...field } }) => (
-        <Checkbox {...field} {...props} checked={value} onCheckedChange={(checked) => onChange(checked === true)} />
-      )}
+      render={({ field: { value, ...field } }) => <Checkbox {...field} {...props} checked={value} />}
     />
   );
 }

@@ -73,11 +73,7 @@ export function SharedEmailField({ shared, className }: { shared: SharedEmail; c
           {address && <option value={address}>{address}</option>}
         </Select>
       </Field>
-      <Checkbox
-        label="Send me Questboard’s own news as well"
-        checked={subscribes}
-        onCheckedChange={(checked) => setSubscribes(checked === true)}
-      />
+      <Checkbox label="Send me Questboard’s own news as well" checked={subscribes} onChange={setSubscribes} />
     </div>
   );
 }

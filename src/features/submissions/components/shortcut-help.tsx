@@ -47,7 +47,7 @@ export function ShortcutHelp({ isOpen, onOpenChange, isOn, onSwitch }: ShortcutH
           label="Use single-key shortcuts"
           hint="Remembered on this device. Turn it off if you dictate or press keys by accident."
           checked={isOn}
-          onCheckedChange={(checked) => onSwitch(checked === true)}
+          onChange={onSwitch}
         />
       </Dialog>
     </>
@@ -79,7 +79,7 @@ export function useShortcutSwitch() {
   return [isOn, setAndRemember] as const;
 }
 
-const typingSelector = 'input, textarea, select, [contenteditable="true"]';
+const typingSelector = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
 const overlaySelector = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /** The shortcut of a key press; none while typing, in a dialog or with a modifier key. */

@@ -189,11 +189,7 @@ export function ProofList({ rows, currentId, failures, selection, onSelect, onCh
     <div className="overflow-hidden rounded-card border bg-card shadow-card">
       {selection && (
         <div className="border-b px-3">
-          <Checkbox
-            label={selection.all.label}
-            checked={selection.all.isSelected}
-            onCheckedChange={(checked) => selection.all.onSelect(checked === true)}
-          />
+          <Checkbox label={selection.all.label} checked={selection.all.isSelected} onChange={selection.all.onSelect} />
         </div>
       )}
       <ul ref={list} aria-label="Submissions">
@@ -239,7 +235,7 @@ const ProofRow = memo(function ProofRow({ row, isCurrent, isFailed, isSelected, 
             isCompact
             label={<VisuallyHidden>{selectionLabel(row)}</VisuallyHidden>}
             checked={isSelected}
-            onCheckedChange={(checked) => onSelect([row.id], checked === true)}
+            onChange={(checked) => onSelect([row.id], checked)}
           />
         )}
       </span>
