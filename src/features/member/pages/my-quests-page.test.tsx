@@ -115,6 +115,20 @@ describe('BEY-21 my quests', () => {
     expect(screen.getByRole('tabpanel', { name: 'Following' })).toHaveFocus();
   });
 
+  it('C-99 unfollow without calling it a failure when only the answer was lost', async () => {
+    const { api, user } = setUp([]);
+    await screen.findByText('No quests started yet');
+    api.routes['rpc list_followed_projects'] = [projectRow({ id: 'kite', name: 'Paper Kite' })];
+    api.routes['rpc set_project_followed'] = offline();
+    api.routes['GET followed_projects'] = [];
+    await user.click(screen.getByRole('tab', { name: 'Following' }));
+    const button = await screen.findByRole('button', { name: 'Unfollow Paper Kite' });
+    api.routes['rpc list_followed_projects'] = [];
+    await user.click(button);
+    expect(await screen.findByText('You follow no project yet')).toBeInTheDocument();
+    expect(screen.queryByText(/^Network error/)).not.toBeInTheDocument();
+  });
+
   it('TRUST-14 say when the followed projects could not be loaded', async () => {
     const { api, user } = setUp([]);
     await screen.findByText('No quests started yet');
