@@ -28,6 +28,25 @@ describe('BEY-21 my quests', () => {
     expect(done.getByRole('link', { name: 'View Quest' })).toHaveAttribute('href', '/community/quest/b');
   });
 
+  it('BEY-23 say that an appeal is being decided when nothing else is', async () => {
+    const appeal = { kept_until: '2026-01-13T00:00:00Z', appealed_at: '2026-01-07T00:00:00Z' };
+    const [rejected] = myQuest({ state: 'rejected' }).submissions.map((proof) => ({ ...proof, ...appeal }));
+    const [pending] = myQuest({ state: 'waiting' }).submissions.map((proof) => ({ ...proof, task_id: 't2', id: 's2' }));
+    const { api } = setUp([]);
+    api.routes['GET appeals'] = [];
+    api.routes['rpc list_my_quests'] = [
+      myQuest({ campaign_id: 'a', title: 'Two pages', submissions: rejected ? [rejected] : [] }),
+      myQuest({
+        campaign_id: 'b',
+        title: 'One leaf',
+        task_count: 2,
+        submissions: [rejected, pending].flatMap((each) => each ?? []),
+      }),
+    ];
+    expect((await quest('Two pages')).getByText('Under Appeal')).toBeInTheDocument();
+    expect((await quest('One leaf')).getAllByText('In Review')).toHaveLength(1);
+  });
+
   it('offer no resubmission where none is accepted', async () => {
     setUp([myQuest({ title: 'Two pages', state: 'rejected', can_continue: false })]);
     expect((await quest('Two pages')).getByRole('link', { name: 'View Quest' })).toBeInTheDocument();
