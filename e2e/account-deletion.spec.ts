@@ -79,6 +79,9 @@ test('a member deletes the account: signed out, removed by name from the leaderb
     const security = account.getByRole('button', { name: 'Security' });
     await security.click();
     await account.getByRole('button', { name: 'Delete account' }).click();
+    await expect(account.getByText('Rewards that we have not sent yet are cancelled')).toBeVisible();
+    // The provider's own words: nothing has to be requested here.
+    await expect(account.getByText('contact support')).toBeHidden();
     await account.getByLabel(/Type .*delete account/i).fill('Delete account');
     await account.getByRole('button', { name: 'Delete account' }).last().click();
   });

@@ -77,10 +77,10 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and proc
 
   await test.step('a mailed reward needs nothing more', async () => {
     await open('Letter');
-    await expect(dialog).toContainText('It comes by mail to the address of your account.');
+    await expect(dialog).toContainText('It comes by email, to the address of your account.');
     await dialog.getByRole('button', { name: 'Redeem' }).click();
     await expect(dialog).toBeHidden();
-    await expect(line('Letter')).toContainText('We are preparing your mail.');
+    await expect(line('Letter')).toContainText('We are preparing your email.');
     expect(await walletOf(account.userId)).toMatchObject({ points: 110 });
     await expectRoomOnPhones(page);
   });

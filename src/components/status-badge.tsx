@@ -22,6 +22,7 @@ const badges = {
   Completed: { icon: CircleCheckBig, tone: 'action' },
   'Try Again': { icon: RotateCcw, tone: 'danger' },
   'In Review': { icon: Hourglass, tone: 'warning' },
+  'Under Appeal': { icon: Hourglass, tone: 'warning' },
   Done: { icon: CircleCheckBig, tone: 'action' },
   'Quest Full': { icon: UserRoundX, tone: 'neutral' },
   'Quest Complete': { icon: CircleCheckBig, tone: 'action' },

@@ -102,8 +102,12 @@ async function keyToMakeWith<Result>(
   throw new AppError('EARLIER_APPLIED', tellMade(made), 409);
 }
 
-/** The result of a call whose answer was lost; throws as `sendOnce` does when it had no effect. */
+/**
+ * The result of a call that failed with `lost`, when only its answer was lost. Throws a refusal as it is, and otherwise as `sendOnce` does
+ * when it had no effect.
+ */
 export async function findOut<Result>(find: () => Promise<Result | null>, lost: unknown): Promise<Result> {
+  if (hadNoEffect(lost)) throw lost;
   let isKnown = false;
   for (const pause of lookAfter) {
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { hadNoEffect } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { fetchOwnReview, type ProjectFeedbackEntry } from './queries';
@@ -44,10 +43,7 @@ export function useSaveReview(projectId: string) {
         id
           ? supabase().rpc('update_project_feedback', { p_feedback_id: id, ...review })
           : supabase().rpc('submit_project_feedback', { p_project_id: projectId, ...review }),
-      ).catch((error: unknown) => {
-        if (hadNoEffect(error)) throw error;
-        return findOut(findSaved, error);
-      });
+      ).catch((error: unknown) => findOut(findSaved, error));
     },
     meta: { calls: ['submit_project_feedback', 'update_project_feedback'] },
   });

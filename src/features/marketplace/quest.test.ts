@@ -43,6 +43,16 @@ it.each([
         { ...sent('a', 'rejected'), kept_until: '2026-01-09T00:00:00Z', appealed_at: '2026-01-02T00:00:00Z' },
       ],
     },
+    { kind: 'appealed' },
+  ],
+  [
+    'BEY-23 with another proof in review, it is that one that is waited for',
+    {
+      submissions: [
+        { ...sent('a', 'rejected'), kept_until: '2026-01-09T00:00:00Z', appealed_at: '2026-01-02T00:00:00Z' },
+        sent('b', 'pending'),
+      ],
+    },
     { kind: 'waiting' },
   ],
   ['a full task is left out', { tasks: [task('a', 5), task('b')] }, { kind: 'prove', taskId: 'b' }],

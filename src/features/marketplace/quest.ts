@@ -5,7 +5,9 @@ import type { Viewer } from './use-quest';
 
 /** The next action open to a viewer of a quest (C-72). */
 export type NextStep =
-  | { kind: 'join' | 'waiting' | 'full' | 'upcoming' | 'ended' | 'paused' | 'closed' | 'complete' | 'none' }
+  | {
+      kind: 'join' | 'waiting' | 'appealed' | 'full' | 'upcoming' | 'ended' | 'paused' | 'closed' | 'complete' | 'none';
+    }
   /** A first proof, another one after a rejection, or the next task after a completed one. */
   | { kind: 'prove' | 'retry' | 'continue'; taskId: string };
 
@@ -45,7 +47,8 @@ export function nextStep({ quest, tasks, viewer, submissions, counts }: Situatio
   if (again) return { kind: 'retry', taskId: again.id };
   const open = free.find(({ id }) => !states.has(id));
   if (open) return { kind: countOf('approved') > 0 ? 'continue' : 'prove', taskId: open.id };
-  if (countOf('pending') > 0 || submissions.some(isAppealOpen)) return { kind: 'waiting' };
+  if (countOf('pending') > 0) return { kind: 'waiting' };
+  if (submissions.some(isAppealOpen)) return { kind: 'appealed' };
   return { kind: phase === 'open' ? 'full' : phase };
 }
 

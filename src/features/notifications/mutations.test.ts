@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useMarkAllRead, useMarkRead, useSetMailPreference } from './mutations';
 
@@ -17,4 +17,29 @@ it.each([
   expect(error).toBeNull();
   expect(api.calls.map((call) => call.body)).toEqual([body]);
   expect(stale).toContainEqual(['notifications']);
+});
+
+describe('C-99 a mail preference whose answer was lost', () => {
+  const set = (isMailed: boolean) => runMutation(() => useSetMailPreference('proof_approved'), isMailed);
+  const stored = (is_mailed: boolean) => ({
+    'rpc set_notification_preference': offline(),
+    'rpc get_notification_preferences': [
+      { kind: 'points_held', is_mailed: !is_mailed },
+      { kind: 'proof_approved', is_mailed },
+    ],
+  });
+
+  it('is saved when it is stored', async () => {
+    fakeApi(stored(false));
+    expect((await set(false)).error).toBeNull();
+  });
+
+  it('is not when it is not', async () => {
+    vi.useFakeTimers();
+    fakeApi(stored(true));
+    const setting = set(false);
+    await vi.runAllTimersAsync();
+    expect((await setting).error).toMatchObject({ code: 'NOT_APPLIED' });
+    vi.useRealTimers();
+  });
 });

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { findOut } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
-import type { NotificationKind } from './queries';
+import { fetchMailPreferences, type NotificationKind } from './queries';
 
 /** Marks one notification as read, while its link is being followed. */
 export function useMarkRead() {
@@ -22,12 +23,20 @@ export function useMarkAllRead() {
   });
 }
 
-/** Switches the mails of one kind on or off, one call after the other, so that the last press counts. */
+/**
+ * Switches the mails of one kind on or off, one call after the other, so that the last press counts. After a lost answer, what is stored is
+ * the result (C-99).
+ */
 export function useSetMailPreference(kind: NotificationKind) {
   return useMutation({
     scope: { id: `mail ${kind}` },
     mutationFn: async (isMailed: boolean) => {
-      await unwrap(supabase().rpc('set_notification_preference', { p_kind: kind, p_is_mailed: isMailed }));
+      const call = supabase().rpc('set_notification_preference', { p_kind: kind, p_is_mailed: isMailed });
+      const findSaved = async () => {
+        const saved = (await fetchMailPreferences()).find((each) => each.kind === kind);
+        return saved?.is_mailed === isMailed ? saved : null;
+      };
+      await unwrap(call).catch((error: unknown) => findOut(findSaved, error));
     },
     meta: { calls: ['set_notification_preference'] },
   });

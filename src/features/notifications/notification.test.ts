@@ -83,14 +83,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     { title: 'Mug', note: 'On its way' },
     'Your reward “Mug” is ready.',
     'On its way',
-    '/rewards',
+    '/rewards#redemptions',
   ],
   [
     'RedemptionCancelled',
     { title: 'Mug' },
     'Your redemption of “Mug” was cancelled. The points are back in your wallet.',
     undefined,
-    '/rewards',
+    '/rewards#redemptions',
   ],
   [
     'ReferralCompleted',
@@ -218,7 +218,7 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     {},
     'Your redemption of a reward was cancelled. The points are back in your wallet.',
     undefined,
-    '/rewards',
+    '/rewards#redemptions',
   ],
   [
     'ReviewHalfTime',

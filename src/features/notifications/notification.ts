@@ -13,6 +13,8 @@ export type NotificationText = {
 const quoted = (text: string | undefined, fallback: string) => (text ? `“${text}”` : fallback);
 const pointsOf = (points: number) => formatCount(points, 'point');
 
+const redemptionsPath = `${paths.rewards}#redemptions`;
+
 const planEnds: Readonly<Record<string, string>> = {
   expired: 'Its time is over.',
   refunded: 'Its payment was refunded.',
@@ -93,12 +95,12 @@ export function describeNotification({
       };
     }
     case 'RedemptionFulfilled':
-      return { sentence: `Your reward ${quoted(data.title, '')} is ready.`, detail: note, to: paths.rewards };
+      return { sentence: `Your reward ${quoted(data.title, '')} is ready.`, detail: note, to: redemptionsPath };
     case 'RedemptionCancelled':
       return {
         sentence: `Your redemption of ${quoted(data.title, 'a reward')} was cancelled. The points are back in your wallet.`,
         detail: note,
-        to: paths.rewards,
+        to: redemptionsPath,
       };
     case 'ReferralCompleted':
       return {

@@ -60,6 +60,12 @@ const keys = {
   preferences: (userId: string) => ['notifications', 'preferences', userId] as const,
 };
 
+/** The caller's choices for all kinds. */
+export function fetchMailPreferences(signal?: AbortSignal): Promise<MailPreference[]> {
+  const call = supabase().rpc('get_notification_preferences', undefined, { get: true });
+  return unwrap(signal ? call.abortSignal(signal) : call);
+}
+
 export const notificationQueries = {
   keys,
 
@@ -94,7 +100,6 @@ export const notificationQueries = {
   preferences: (userId: string) =>
     queryOptions({
       queryKey: keys.preferences(userId),
-      queryFn: ({ signal }): Promise<MailPreference[]> =>
-        unwrap(supabase().rpc('get_notification_preferences', undefined, { get: true }).abortSignal(signal)),
+      queryFn: ({ signal }) => fetchMailPreferences(signal),
     }),
 };

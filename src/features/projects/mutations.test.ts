@@ -188,6 +188,23 @@ it('a project is followed or unfollowed', async () => {
   expect(api.calls.map(({ body }) => body)).toEqual([{ p_startup_id: 'p1', p_is_followed: true }]);
 });
 
+describe('C-99 following or unfollowing whose answer was lost', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each([true, false])('has happened when it is stored (%s)', async (isOn) => {
+    fakeApi({ 'rpc set_project_followed': offline(), 'GET followed_projects': isOn ? [{ startup_id: 'p1' }] : [] });
+    expect(await runMutation(useFollowProject, { id: 'p1', isOn })).toMatchObject({ data: isOn, error: null });
+  });
+
+  it('has not happened when it is not stored', async () => {
+    vi.useFakeTimers();
+    fakeApi({ 'rpc set_project_followed': offline(), 'GET followed_projects': [{ startup_id: 'p2' }] });
+    const following = runMutation(useFollowProject, { id: 'p1', isOn: true });
+    await vi.runAllTimersAsync();
+    expect((await following).error).toMatchObject({ code: 'NOT_APPLIED' });
+  });
+});
+
 const refused = new AppError('FORBIDDEN', "You don't have permission to delete this startup profile", 403);
 const broken = { message: 'relation "x" does not exist', code: '42P01' };
 

@@ -1,12 +1,19 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
-import { type ErrorOverrides, hadNoEffect, ignoreMissing, toAppError } from '@/lib/errors';
+import { type ErrorOverrides, ignoreMissing, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
 import { ensureScheme } from './project';
-import { fetchOwnProject, type OwnedProject, ownProjectColumns, type Project, projectQueries } from './queries';
+import {
+  fetchFollowedIds,
+  fetchOwnProject,
+  type OwnedProject,
+  ownProjectColumns,
+  type Project,
+  projectQueries,
+} from './queries';
 import type { ProfileFormValues } from './schema';
 
 const bucket = 'project-logos' as const;
@@ -83,7 +90,7 @@ export function useCreateProject(userId: string) {
             .single(),
         ).catch((error: unknown) => {
           // A failure of the database has undone everything. Of a call that ends without an answer, or by a gateway's, nobody knows.
-          if (hadNoEffect(error) || toAppError(error).status === 500) throw error;
+          if (toAppError(error).status === 500) throw error;
           return findOut(() => fetchOwnProject(), error);
         }),
       ),
@@ -173,11 +180,17 @@ export const projectErrors = {
   delete: { fallback: 'Failed to delete project profile' },
 } satisfies Record<string, ErrorOverrides>;
 
-/** Follows or unfollows a project; followers are notified of new quests. Errors: STARTUP_NOT_FOUND, FOLLOWED_LIMIT. */
+/**
+ * Follows or unfollows a project; followers are notified of new quests. After a lost answer, what is stored is the result (C-99). Errors:
+ * STARTUP_NOT_FOUND, FOLLOWED_LIMIT, and those of findOut.
+ */
 export function useFollowProject() {
   return useMutation({
     mutationFn: ({ id, isOn }: { id: string; isOn: boolean }): Promise<boolean> =>
-      unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isOn })),
+      unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isOn })).catch(
+        (error: unknown) =>
+          findOut(async () => ((await fetchFollowedIds()).includes(id) === isOn ? isOn : null), error),
+      ),
     meta: { calls: ['set_project_followed'] },
   });
 }

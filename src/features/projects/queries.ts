@@ -49,6 +49,13 @@ export function fetchOwnProject(signal?: AbortSignal): Promise<OwnedProject | nu
   return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
 }
 
+/** Ids of the projects that the caller follows. */
+export async function fetchFollowedIds(signal?: AbortSignal): Promise<string[]> {
+  const call = supabase().from('followed_projects').select('startup_id');
+  const rows = await unwrap(signal ? call.abortSignal(signal) : call);
+  return rows.map(({ startup_id }) => startup_id);
+}
+
 /** Queries of projects: verified ones are public, others are visible to their owner and to admins. */
 export const projectQueries = {
   keys,
@@ -74,10 +81,7 @@ export const projectQueries = {
   followed: (userId: string) =>
     queryOptions({
       queryKey: keys.followed(userId),
-      queryFn: async ({ signal }): Promise<string[]> => {
-        const rows = await unwrap(supabase().from('followed_projects').select('startup_id').abortSignal(signal));
-        return rows.map(({ startup_id }) => startup_id);
-      },
+      queryFn: ({ signal }) => fetchFollowedIds(signal),
       enabled: userId !== '',
     }),
 

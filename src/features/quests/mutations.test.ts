@@ -181,6 +181,14 @@ it('C-99 TRUST-21 another quest is not taken for one whose answer was lost, and 
   expect((await create('Something else')).data).toMatchObject({ title: 'Something else' });
 });
 
+it.each([true, false])(
+  'C-99 saving or removing whose answer was lost has happened when it is stored (%s)',
+  async (isOn) => {
+    fakeApi({ 'rpc set_quest_saved': offline(), 'GET saved_quests': isOn ? [{ campaign_id: questId }] : [] });
+    expect(await runMutation(useSaveQuest, { id: questId, isOn })).toMatchObject({ data: isOn, error: null });
+  },
+);
+
 it('BEY-07 BEY-18 copies and saves a quest and records a view, with their arguments', async () => {
   const api = fakeApi({
     'rpc duplicate_campaign': questRow(),

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { ignoreMissing } from '@/lib/errors';
-import { sendOnce } from '@/lib/send-once';
+import { findOut, sendOnce } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
-import type { Quest } from './queries';
+import { fetchSavedIds, type Quest } from './queries';
 import type { CreatePayload, UpdatePayload } from './quest-form';
 
 /**
@@ -101,12 +101,17 @@ export function useDuplicateQuest() {
   );
 }
 
-/** Saves a quest for the member, or removes it. Errors: CAMPAIGN_NOT_FOUND, SAVED_LIMIT. */
+/**
+ * Saves a quest for the member, or removes it. After a lost answer, what is stored is the result (C-99). Errors: CAMPAIGN_NOT_FOUND,
+ * SAVED_LIMIT, and those of findOut.
+ */
 export function useSaveQuest() {
   return useQuestMutation(
     'set_quest_saved',
     ({ id, isOn }: { id: string; isOn: boolean }): Promise<boolean> =>
-      unwrap(supabase().rpc('set_quest_saved', { p_campaign_id: id, p_is_saved: isOn })),
+      unwrap(supabase().rpc('set_quest_saved', { p_campaign_id: id, p_is_saved: isOn })).catch((error: unknown) =>
+        findOut(async () => ((await fetchSavedIds()).includes(id) === isOn ? isOn : null), error),
+      ),
   );
 }
 

@@ -91,6 +91,13 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
   return readWithFallback<QuestListItem[]>(unwrap(call.abortSignal(signal)), fallback);
 }
 
+/** Ids of the quests that the caller has saved. */
+export async function fetchSavedIds(signal?: AbortSignal): Promise<string[]> {
+  const call = supabase().from('saved_quests').select('campaign_id');
+  const rows = await unwrap(signal ? call.abortSignal(signal) : call);
+  return rows.map(({ campaign_id }) => campaign_id);
+}
+
 /**
  * Lists and counts of published quests, by GET so that caches can respond, and reads of single quests with the caller's
  * own rights.
@@ -176,10 +183,7 @@ export const questQueries = {
   savedIds: (userId: string) =>
     queryOptions({
       queryKey: keys.savedIds(userId),
-      queryFn: async ({ signal }): Promise<string[]> => {
-        const rows = await unwrap(supabase().from('saved_quests').select('campaign_id').abortSignal(signal));
-        return rows.map(({ campaign_id }) => campaign_id);
-      },
+      queryFn: ({ signal }) => fetchSavedIds(signal),
       enabled: userId !== '',
     }),
 

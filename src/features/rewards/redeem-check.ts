@@ -51,13 +51,13 @@ export function formatStock(stock: number | null): string {
 const explanations: Record<Redemption['status'], Record<Redemption['delivery'], string>> = {
   pending: {
     code: databaseSentences.CODE_NOT_READY,
-    mail: 'We are preparing your mail.',
+    mail: 'We are preparing your email.',
     post: 'We are packing it for you.',
     other: 'We are preparing it.',
   },
   fulfilled: {
     code: 'Your code is ready.',
-    mail: 'It is in your mailbox.',
+    mail: 'It is in your inbox.',
     post: 'It is on its way to you or already there.',
     other: 'It is on its way to you or already there.',
   },

@@ -93,7 +93,6 @@ export function useQuickVerify() {
       try {
         return await submitProof({ taskId, expectedReward, proof: { text: quickProof, ...shared } });
       } catch (error) {
-        if (hadNoEffect(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
       }
     },
@@ -136,7 +135,6 @@ export function useSubmitCode() {
         const submission = is_accepted ? await completedSubmission(taskId, userId) : null;
         return { submission, triesLeft: tries_left } satisfies CodeAnswer;
       } catch (error) {
-        if (hadNoEffect(error)) throw error;
         return { submission: await findOut(() => findOpenSubmission(taskId, userId), error), triesLeft: 0 };
       }
     },
@@ -184,7 +182,6 @@ export function useCheckTask() {
       try {
         await callFunction('check-task', input);
       } catch (error) {
-        if (hadNoEffect(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
       }
       return completedSubmission(taskId, userId);

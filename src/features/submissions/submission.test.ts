@@ -51,10 +51,10 @@ test('QUEST-04 the status of a task is that of the member’s proof', () => {
   ]);
 });
 
-test('BEY-23 a task whose rejection is being appealed is in review', () => {
+test('BEY-23 a task whose rejection is being appealed says so', () => {
   const rejected = { status: 'rejected', kept_until: '2026-05-08T00:00:00Z' } as const;
   expect(taskStatus({ ...rejected, appealed_at: null })).toBe('Try Again');
-  expect(taskStatus({ ...rejected, appealed_at: '2026-05-02T10:00:00Z' })).toBe('In Review');
+  expect(taskStatus({ ...rejected, appealed_at: '2026-05-02T10:00:00Z' })).toBe('Under Appeal');
   expect(taskStatus({ status: 'rejected', kept_until: null, appealed_at: '2026-05-02T10:00:00Z' })).toBe('Try Again');
 });
 

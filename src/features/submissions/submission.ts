@@ -6,7 +6,7 @@ import type { Submission } from './queries';
 /** Status of a task by the member's submission; without one 'Not Started' (QUEST-04). Nothing can be tried again during an appeal. */
 export function taskStatus(submission: (Pick<Submission, 'status'> & Partial<Appealed>) | undefined): Status {
   if (!submission) return 'Not Started';
-  if (isAppealOpen(submission)) return 'In Review';
+  if (isAppealOpen(submission)) return 'Under Appeal';
   return ({ pending: 'Processing', approved: 'Completed', rejected: 'Try Again' } as const)[submission.status];
 }
 

@@ -124,4 +124,11 @@ export const localization = {
     },
     resetPassword: { title: 'Choose a new password', formButtonPrimary: 'Save and sign in' },
   },
+  userProfile: {
+    deletePage: {
+      // The provider's own words say that data may be kept unless one writes to support.
+      messageLine1:
+        'Your name, your addresses and your proofs are removed. Rewards that we have not sent yet are cancelled, and your points are lost.',
+    },
+  },
 } as const;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Notice } from '@/components/notice';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
 import { accountQueries } from '@/features/account';
 import type { OwnedProject } from '@/features/projects';
 import { type AppealedDecision, appealQueries } from '../queries';
@@ -68,7 +69,7 @@ function DecisionNotice({ title, reason, consequence, decision }: DecisionNotice
       >
         {reason && <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reason}</p>}
         <p>{consequence}</p>
-        <QueryView query={appeal} failure="Your appeal could not be loaded">
+        <QueryView query={appeal} failure="Your appeal could not be loaded" pending={<Skeleton className="h-6 w-48" />}>
           {(loaded) => (loaded ? <AppealState appeal={loaded} /> : <p>You can appeal once.</p>)}
         </QueryView>
       </Notice>

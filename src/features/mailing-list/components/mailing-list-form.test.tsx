@@ -54,6 +54,10 @@ describe('newsletter form', () => {
     expect(screen.queryByText(/Subscribed/)).not.toBeInTheDocument();
     act(() => void vi.advanceTimersByTime(3100));
     expect(screen.getByRole('status')).toHaveTextContent('You are on the list once you press the link that we sent.');
+    // Nothing is sent to an address that is on the list or was written to a moment ago, and the answer must not tell which.
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'No mail? Then an earlier one has the link, or you are on it already.',
+    );
     await user.type(field, 'bob');
     await user.click(button);
     expect(screen.getByRole('status')).toBeEmptyDOMElement();

@@ -80,7 +80,10 @@ export function MailingListForm() {
             </>
           )}
           {answer === 'reminder' && (
-            <span className="font-normal text-muted">You are on the list once you press the link that we sent.</span>
+            <span className="font-normal text-muted">
+              You are on the list once you press the link that we sent. No mail? Then an earlier one has the link, or
+              you are on it already.
+            </span>
           )}
         </p>
       </div>

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp } from '@/lib/testing/render';
 import SubscriptionPage from './subscription-page';
 
@@ -26,6 +26,9 @@ describe('confirmation page', () => {
     const { user, unmount } = setUp('/confirm-subscription?token=abc', answer);
     await user.click(screen.getByRole('button', { name: 'Confirm subscription' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    // Pressing again cannot help.
+    expect(screen.queryByRole('button', { name: 'Confirm subscription' })).not.toBeInTheDocument();
+    expect(screen.queryByText(/Press the button/)).not.toBeInTheDocument();
     unmount();
     setUp('/confirm-subscription');
     expect(screen.queryByRole('button', { name: 'Confirm subscription' })).not.toBeInTheDocument();
@@ -34,6 +37,15 @@ describe('confirmation page', () => {
 });
 
 describe('unsubscribe page', () => {
+  it('offers the button again when there was no answer', async () => {
+    const { api, user } = setUp('/unsubscribe?token=abc', offline());
+    await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
+    expect(await screen.findByText(/^Network error/)).toBeInTheDocument();
+    api.routes['rpc unsubscribe_from_mailing_list'] = undefined;
+    await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
+    expect(await screen.findByRole('heading', { name: 'You are unsubscribed' })).toBeInTheDocument();
+  });
+
   it('C-50 unsubscribes by the token of the link, after a press', async () => {
     const { api, user } = setUp('/unsubscribe?token=abc');
     expect(api.calls).toEqual([]);

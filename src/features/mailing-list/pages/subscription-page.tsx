@@ -3,7 +3,7 @@ import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
-import { describeError } from '@/lib/errors';
+import { describeError, isRateLimited, isRefusal } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { useConfirmSubscription, useUnsubscribe } from '../mutations';
 
@@ -37,6 +37,8 @@ export default function SubscriptionPage({ action }: { action: 'confirm' | 'unsu
   const unsubscribe = useUnsubscribe();
   const change = action === 'confirm' ? confirm : unsubscribe;
   const { meta, title, request, button, done, after } = texts[action];
+  // A link that is refused stays refused.
+  const isInvalid = isRefusal(change.error) && !isRateLimited(change.error);
 
   return (
     <CenteredMessage>
@@ -49,11 +51,13 @@ export default function SubscriptionPage({ action }: { action: 'confirm' | 'unsu
       ) : (
         <>
           <h1 className="text-3xl">{title}</h1>
-          <p className="text-muted">
-            {token ? request : 'This link is not complete. Please open it again from the mail.'}
-          </p>
+          {!isInvalid && (
+            <p className="text-muted">
+              {token ? request : 'This link is not complete. Please open it again from the mail.'}
+            </p>
+          )}
           {change.isError && <FieldError>{describeError(change.error)}</FieldError>}
-          {token && (
+          {token && !isInvalid && (
             <Button isLoading={change.isPending} onClick={() => change.mutate(token)}>
               {button}
             </Button>

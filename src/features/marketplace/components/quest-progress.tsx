@@ -70,6 +70,10 @@ const endings = {
     title: 'Waiting for review',
     text: 'Your proof is being looked at. There is nothing to do here until it is decided.',
   },
+  appealed: {
+    title: 'Your appeal is being looked at',
+    text: 'We answer here and by email. There is nothing to do here until then.',
+  },
   full: { title: 'No spots left', text: 'Others were faster. If a spot opens up, it shows here.' },
   upcoming: { title: 'Not open yet', text: 'It takes proofs once it starts. Save it, and find it under My quests.' },
   ended: { title: 'This quest is over', text: 'It takes no more proofs. Those that were sent are still reviewed.' },

@@ -6,17 +6,22 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ProjectLogo } from '@/features/projects';
 import type { MyQuest, QuestState } from '@/features/quests';
-import { RejectionNotice, SentProof, taskStatus } from '@/features/submissions';
+import { isAppealOpen, RejectionNotice, SentProof, taskStatus } from '@/features/submissions';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
-/** Status badges of started quests. */
-export const stateLabels: Record<QuestState, Status> = {
+const stateLabels: Record<QuestState, Status> = {
   started: 'Started',
   waiting: 'In Review',
   rejected: 'Try Again',
   complete: 'Done',
 };
+
+/** Status of a started quest. Of what waits, an appeal is named only when it is all that does. */
+export function questStatus({ state, submissions }: Pick<MyQuest, 'state' | 'submissions'>): Status {
+  const isInReview = submissions.some(({ status }) => status === 'pending');
+  return state === 'waiting' && !isInReview && submissions.some(isAppealOpen) ? 'Under Appeal' : stateLabels[state];
+}
 
 /** Button label of a started quest: the next action, or just viewing it (C-104). */
 export function stepLabel({ state, can_continue }: Pick<MyQuest, 'state' | 'can_continue'>): string {
@@ -53,7 +58,7 @@ function MyQuestCard({ quest }: { quest: MyQuest }) {
             </p>
           </div>
         </div>
-        <StatusBadge status={stateLabels[quest.state]} />
+        <StatusBadge status={questStatus(quest)} />
       </div>
       <ol className="grid gap-3">
         {quest.submissions.map((submission) => (

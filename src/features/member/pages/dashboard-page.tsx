@@ -31,7 +31,7 @@ import { availablePoints, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { stateLabels, stepLabel } from '../components/my-quest-list';
+import { questStatus, stepLabel } from '../components/my-quest-list';
 import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
@@ -308,7 +308,7 @@ function OpenProofs({ userId }: { userId: string }) {
             >
               <span className="min-w-0 grow basis-48 font-medium">{quest.title}</span>
               <span className="text-muted text-sm">{formatAge(quest.last_activity_at)}</span>
-              <StatusBadge status={stateLabels[quest.state]} />
+              <StatusBadge status={questStatus(quest)} />
             </Link>
           </li>
         ))}

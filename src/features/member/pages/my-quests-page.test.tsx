@@ -28,6 +28,25 @@ describe('BEY-21 my quests', () => {
     expect(done.getByRole('link', { name: 'View Quest' })).toHaveAttribute('href', '/community/quest/b');
   });
 
+  it('BEY-23 say that an appeal is being decided when nothing else is', async () => {
+    const appeal = { kept_until: '2026-01-13T00:00:00Z', appealed_at: '2026-01-07T00:00:00Z' };
+    const [rejected] = myQuest({ state: 'rejected' }).submissions.map((proof) => ({ ...proof, ...appeal }));
+    const [pending] = myQuest({ state: 'waiting' }).submissions.map((proof) => ({ ...proof, task_id: 't2', id: 's2' }));
+    const { api } = setUp([]);
+    api.routes['GET appeals'] = [];
+    api.routes['rpc list_my_quests'] = [
+      myQuest({ campaign_id: 'a', title: 'Two pages', submissions: rejected ? [rejected] : [] }),
+      myQuest({
+        campaign_id: 'b',
+        title: 'One leaf',
+        task_count: 2,
+        submissions: [rejected, pending].flatMap((each) => each ?? []),
+      }),
+    ];
+    expect((await quest('Two pages')).getByText('Under Appeal')).toBeInTheDocument();
+    expect((await quest('One leaf')).getAllByText('In Review')).toHaveLength(1);
+  });
+
   it('offer no resubmission where none is accepted', async () => {
     setUp([myQuest({ title: 'Two pages', state: 'rejected', can_continue: false })]);
     expect((await quest('Two pages')).getByRole('link', { name: 'View Quest' })).toBeInTheDocument();
@@ -113,6 +132,20 @@ describe('BEY-21 my quests', () => {
     await user.click(screen.getByRole('button', { name: 'Unfollow Lantern' }));
     expect(await screen.findByText('You follow no project yet')).toBeInTheDocument();
     expect(screen.getByRole('tabpanel', { name: 'Following' })).toHaveFocus();
+  });
+
+  it('C-99 unfollow without calling it a failure when only the answer was lost', async () => {
+    const { api, user } = setUp([]);
+    await screen.findByText('No quests started yet');
+    api.routes['rpc list_followed_projects'] = [projectRow({ id: 'kite', name: 'Paper Kite' })];
+    api.routes['rpc set_project_followed'] = offline();
+    api.routes['GET followed_projects'] = [];
+    await user.click(screen.getByRole('tab', { name: 'Following' }));
+    const button = await screen.findByRole('button', { name: 'Unfollow Paper Kite' });
+    api.routes['rpc list_followed_projects'] = [];
+    await user.click(button);
+    expect(await screen.findByText('You follow no project yet')).toBeInTheDocument();
+    expect(screen.queryByText(/^Network error/)).not.toBeInTheDocument();
   });
 
   it('TRUST-14 say when the followed projects could not be loaded', async () => {

@@ -8,7 +8,7 @@ import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { toast } from '@/components/ui/toast';
+import { useMemberSwitch } from '@/components/use-member-switch';
 import { type FollowedProject, ProjectLogo, projectQueries, useFollowProject } from '@/features/projects';
 import {
   QuestCard,
@@ -19,7 +19,6 @@ import {
   useSavedQuestIds,
 } from '@/features/quests';
 import { useSession } from '@/lib/auth';
-import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
 import { MyQuestList } from '../components/my-quest-list';
@@ -163,9 +162,7 @@ function FollowedProjects({ userId }: { userId: string }) {
 }
 
 function FollowedProjectRow({ project: { id, name, logo_url, industry } }: { project: FollowedProject }) {
-  const { mutateAsync, isPending } = useFollowProject();
-  const handleUnfollow = () =>
-    mutateAsync({ id, isOn: false }).catch((error: unknown) => toast.error(describeError(error)));
+  const { isOn, handlePress } = useMemberSwitch('follow-project', id, true, useFollowProject());
   return (
     <li className="flex items-center gap-3 px-4 py-3">
       <ProjectLogo name={name} logoUrl={logo_url} className="size-10 shrink-0" />
@@ -177,7 +174,7 @@ function FollowedProjectRow({ project: { id, name, logo_url, industry } }: { pro
         </h2>
         <p className="text-muted text-sm">{industry}</p>
       </div>
-      <Button variant="secondary" isLoading={isPending} aria-label={`Unfollow ${name}`} onClick={handleUnfollow}>
+      <Button variant="secondary" isLoading={!isOn} aria-label={`Unfollow ${name}`} onClick={handlePress}>
         Unfollow
       </Button>
     </li>

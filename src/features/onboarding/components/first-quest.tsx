@@ -16,10 +16,15 @@ import { onboardingQueries, pickQuickQuest, type QuickQuest } from '../queries';
 /** Number of quests searched for a one-press task. */
 const searched = 50;
 
-type FirstQuestProps = { userId: string; onSubmitted: () => void };
+type FirstQuestProps = {
+  userId: string;
+  /** False for a member who has completed a quest before. */
+  isFirst: boolean;
+  onSubmitted: () => void;
+};
 
 /** The first quest: a one-press task to do right here if there is one, otherwise a link to the board (C-116). */
-export function FirstQuest({ userId, onSubmitted }: FirstQuestProps) {
+export function FirstQuest({ userId, ...props }: FirstQuestProps) {
   const quests = useQuery(questQueries.list({ limit: searched, view: 'open' }));
   const ids = quests.data?.map(({ id }) => id) ?? [];
   const tasks = useQuery({ ...onboardingQueries.quickTasks(ids), enabled: ids.length > 0 });
@@ -35,7 +40,7 @@ export function FirstQuest({ userId, onSubmitted }: FirstQuestProps) {
         <Chosen
           pick={pickQuickQuest(quests.data ?? [], tasks.data ?? [], states.data ?? {})}
           userId={userId}
-          onSubmitted={onSubmitted}
+          {...props}
         />
       )}
     </QueryView>
@@ -48,7 +53,7 @@ function Chosen({ pick, ...props }: FirstQuestProps & { pick: QuickQuest | null 
   return chosen ? <QuickQuestCard {...chosen} {...props} /> : <NoQuickQuest />;
 }
 
-function QuickQuestCard({ quest, task, userId, onSubmitted }: QuickQuest & FirstQuestProps) {
+function QuickQuestCard({ quest, task, userId, isFirst, onSubmitted }: QuickQuest & FirstQuestProps) {
   const mine = useQuery(submissionQueries.mine(userId, quest.id));
   const card = useRef<HTMLElement>(null);
   // The button disappears when the quest is completed.
@@ -69,7 +74,7 @@ function QuickQuestCard({ quest, task, userId, onSubmitted }: QuickQuest & First
       <QueryView query={mine} failure="The quest could not be loaded" pending={<Skeleton className="h-11 w-40" />}>
         {(submissions) => {
           const sent = submissions.find(({ task_id }) => task_id === task.id);
-          if (sent?.status === 'approved') return <Outcome isDone points={sent.reward_points} />;
+          if (sent?.status === 'approved') return <Outcome isDone isFirst={isFirst} points={sent.reward_points} />;
           if (sent?.status === 'pending') return <Outcome />;
           return <QuickVerify task={task} quest={quest} userId={userId} isMain onSubmitted={handleSubmitted} />;
         }}
@@ -78,14 +83,14 @@ function QuickQuestCard({ quest, task, userId, onSubmitted }: QuickQuest & First
   );
 }
 
-function Outcome({ isDone = false, points = 0 }: { isDone?: boolean; points?: number }) {
+function Outcome({ isDone = false, isFirst = false, points = 0 }) {
   const Icon = isDone ? CircleCheck : Hourglass;
   return (
     <p role="status" className="flex items-center gap-3 rounded-control bg-action-soft px-4 py-3 font-semibold">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-action" />
       {isDone ? (
         <span>
-          Done, your first quest. <Points value={points} hasSign /> for you.
+          {isFirst ? 'Done, your first quest.' : 'Done.'} <Points value={points} hasSign /> for you.
         </span>
       ) : (
         'Sent. The project will review it.'

@@ -135,6 +135,22 @@ describe('C-116 the first quest', () => {
     await waitFor(() => expect(api.calls.at(-1)?.params.get('campaign_id')).toBe('in.(q2)'));
     expect(screen.getByRole('heading', { name: 'Task t1' })).toBeInTheDocument();
     expect(screen.getByText(/Done, your first quest/)).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Complete your first quest' })).toBeInTheDocument();
+  });
+
+  it('C-116 is called another one by a member who has completed quests already', async () => {
+    const { user, api } = setUp({
+      routes: {
+        'rpc get_own_quest_states': [{ campaign_id: 'q0', state: 'complete' }],
+        'rpc submit_proof': submission('approved'),
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'Complete another quest' })).toBeInTheDocument();
+    const verify = await screen.findByRole('button', { name: 'Quick Verify' });
+    api.routes['GET submissions'] = [submission('approved')];
+    await user.click(verify);
+    expect(await screen.findByText(/^Done\./)).toBeInTheDocument();
+    expect(screen.queryByText(/first quest/)).not.toBeInTheDocument();
   });
 
   it('C-116 says that a proof is pending when it is not approved at once', async () => {

@@ -16,6 +16,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
 import { INDUSTRIES } from '@/features/projects';
+import { questQueries } from '@/features/quests';
 import { walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
@@ -53,6 +54,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   const saveInterests = useSaveInterests();
   const [changed, setChanged] = useState<AboutYou | null>(null);
   const [hasSent, setHasSent] = useState(false);
+  const isFirst = useIsFirstQuest(userId);
   const saved = { displayName: profile.data?.display_name ?? '', interests: profile.data?.interests ?? [] };
   const about = changed ?? saved;
 
@@ -72,7 +74,12 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   };
 
   const steps = [
-    { ...firstQuest, isDone: hasSent, content: <FirstQuest userId={userId} onSubmitted={() => setHasSent(true)} /> },
+    {
+      ...firstQuest,
+      title: isFirst ? firstQuest.title : 'Complete another quest',
+      isDone: hasSent,
+      content: <FirstQuest userId={userId} isFirst={isFirst} onSubmitted={() => setHasSent(true)} />,
+    },
     {
       ...checkWallet,
       content: (
@@ -92,6 +99,14 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
       isSaving={updateProfile.isPending || saveInterests.isPending}
     />
   );
+}
+
+/** Whether the member had completed no quest when they came: one that is completed here stays the first. */
+function useIsFirstQuest(userId: string): boolean {
+  const states = useQuery(questQueries.ownStates(userId)).data;
+  const [isFirst, setIsFirst] = useState<boolean | null>(null);
+  if (isFirst === null && states) setIsFirst(!Object.values(states).includes('complete'));
+  return isFirst ?? true;
 }
 
 /** The current balance. */

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Gift, Mail, MessageCircle, QrCode, RefreshCw, Send, Share2, UserRoundPlus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CopyButton } from '@/components/copy-button';
 import { lazyOverlay } from '@/components/lazy-overlay';
@@ -12,6 +12,7 @@ import { Card } from '@/components/ui/card';
 import { Field, Input } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
+import { accountQueries } from '@/features/account';
 import { settingsQueries } from '@/features/settings';
 import { getEnv } from '@/lib/env';
 import { describeError } from '@/lib/errors';
@@ -46,11 +47,24 @@ function MissingCode() {
   );
 }
 
+/**
+ * The sign-in makes a new member's code, which the first page may have asked for sooner: it is asked for again when the profile, which is
+ * made with it, is in the cache.
+ */
+function useCodeOfSignIn(userId: string, { data, refetch }: UseQueryResult<Stats>) {
+  const { data: profile } = useQuery({ ...accountQueries.profile(userId), enabled: false });
+  const isMade = Boolean(profile) && data?.code === null;
+  useEffect(() => {
+    if (isMade) void refetch();
+  }, [isMade, refetch]);
+}
+
 type ReferralCardProps = { userId: string; hasRefresh?: boolean };
 
 /** A member's code, link and what they have brought; the same on the dashboard and on the referral page (REF-01..03). */
 export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) {
   const stats = useQuery(referralQueries.stats(userId));
+  useCodeOfSignIn(userId, stats);
   const { data: settings } = useQuery(settingsQueries.app());
   const bonus = { referrer: settings?.referrer_points ?? 500, referred: settings?.referred_points ?? 250 };
   const siteUrl = getEnv().VITE_SITE_URL ?? window.location.origin;

@@ -1,7 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
+import { accountQueries } from '@/features/account';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { settingsRow } from '@/lib/testing/rows';
+import { profileRow, settingsRow } from '@/lib/testing/rows';
 import ReferralsPage from './referrals-page';
 
 const stats = {
@@ -137,6 +138,15 @@ describe('referral page', () => {
     api.routes['rpc create_user_referral_code'] = { code: 'REF12345678' };
     api.routes['rpc get_user_referral_stats'] = [stats];
     await user.click(screen.getByRole('button', { name: 'Get my code' }));
+    expect(await screen.findByLabelText('Your code')).toHaveValue('REF12345678');
+  });
+
+  it('AUTH-08 shows the code as soon as the sign-in has made it', async () => {
+    const none = { ...stats, referral_code: null };
+    const { api, queryClient } = setUp({ 'rpc get_user_referral_stats': [none] });
+    await screen.findByRole('button', { name: 'Get my code' });
+    api.routes['rpc get_user_referral_stats'] = [stats];
+    act(() => queryClient.setQueryData(accountQueries.profile('user_test').queryKey, profileRow()));
     expect(await screen.findByLabelText('Your code')).toHaveValue('REF12345678');
   });
 

@@ -50,7 +50,7 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
 /** What happens after pressing Redeem, before it is pressed. */
 const promises: Record<Reward['delivery'], string | null> = {
   code: 'You get a code at once.',
-  mail: 'It comes by mail to the address of your account.',
+  mail: 'It comes by email, to the address of your account.',
   post: 'It comes by post, to the address that you give.',
   other: null,
 };

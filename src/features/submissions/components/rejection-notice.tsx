@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Notice } from '@/components/notice';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
 import { AppealDialog, AppealState, appealQueries } from '@/features/appeals';
 import { useSession } from '@/lib/auth';
 import { formatDate } from '@/lib/format';
@@ -59,7 +60,7 @@ function OwnAppeal({ submission: { id, reviewed_at } }: RejectionNoticeProps) {
   const decision = { userId, kind: 'rejection', at: reviewed_at ?? '', submissionId: id } as const;
   const appeal = useQuery(appealQueries.against(decision));
   return (
-    <QueryView query={appeal} failure="Your appeal could not be loaded">
+    <QueryView query={appeal} failure="Your appeal could not be loaded" pending={<Skeleton className="h-6 w-48" />}>
       {(loaded) => loaded && <AppealState appeal={loaded} />}
     </QueryView>
   );

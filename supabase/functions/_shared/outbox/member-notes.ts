@@ -161,7 +161,7 @@ function submissionRejected({ campaign_id, task, reason, project, due_at }: z.in
 /** Delivery of rewards that are not available immediately. */
 const DELIVERIES: Readonly<Record<string, string>> = {
   post: 'It will come by post, to the address that you gave.',
-  mail: 'It will come by mail, to this address.',
+  mail: 'It will come by email, to this address.',
 };
 
 /**
@@ -177,7 +177,7 @@ function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): 
       `You have redeemed “${title}” for ${pointsOf(points)}. ${how}`,
       'Your redemptions show how far along it is.',
     ),
-    action: { label: 'See your rewards', path: '/rewards' },
+    action: { label: 'See your redemptions', path: '/rewards#redemptions' },
   };
 }
 
@@ -185,7 +185,7 @@ function redemptionFulfilled({ title, note }: z.infer<typeof redemption>): Note 
   return {
     subject: `Your reward is ready: ${title}`,
     message: paragraphs(`We have fulfilled your redemption of “${title}”.`, note),
-    action: { label: 'See your rewards', path: '/rewards' },
+    action: { label: 'See your redemptions', path: '/rewards#redemptions' },
   };
 }
 

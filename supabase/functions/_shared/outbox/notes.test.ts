@@ -203,13 +203,13 @@ it('sends nothing for an unknown event', () => {
 
 it.each([
   ['post', 'It will come by post, to the address that you gave.'],
-  ['mail', 'It will come by mail, to this address.'],
+  ['mail', 'It will come by email, to this address.'],
 ])('C-93 confirms a reward by %s, and explains the delivery', (delivery, how) => {
   const payload = { redemption_id: 'r', title: 'Mug', points: 30, delivery };
   expect(noteFor({ type: 'RewardRedeemed', payload })).toEqual({
     subject: 'We have your redemption: Mug',
     message: `You have redeemed “Mug” for 30 points. ${how}\n\nYour redemptions show how far along it is.`,
-    action: { label: 'See your rewards', path: '/rewards' },
+    action: { label: 'See your redemptions', path: '/rewards#redemptions' },
   });
 });
 
