@@ -22,7 +22,7 @@ import { settingsQueries } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import * as databaseSentences from '@/types/database-errors';
+import { buyingObstacle } from '../buying-obstacle';
 import { useCheckout } from '../mutations';
 import { ogPlanId, type PointPack, pointPacks } from '../products';
 import { checkoutQueries, type Payment } from '../queries';
@@ -151,12 +151,6 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
       </p>
     </Section>
   );
-}
-
-/** Why a project cannot buy points now; null when it can. */
-function buyingObstacle({ status, suspended_at }: OwnedProject): string | null {
-  if (suspended_at) return 'Your account is suspended. You can buy points again once that ends.';
-  return status === 'verified' ? null : databaseSentences.BUYER_NOT_VERIFIED;
 }
 
 type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => Promise<void> };
