@@ -140,6 +140,7 @@ export default function RedemptionsTab() {
             list.applyUpdates();
             toast.success(decision === 'fulfilled' ? 'Redemption fulfilled' : 'Redemption cancelled, points refunded');
           }}
+          onGiveUp={list.applyUpdates}
           onClose={() => setDeciding(null)}
         />
       )}
@@ -293,6 +294,7 @@ type DecisionDialogProps = {
   redemption: AdminRedemption;
   decision: RedemptionDecision;
   onConfirm: (note: string) => Promise<void>;
+  onGiveUp: () => void;
   onClose: () => void;
 };
 
@@ -304,7 +306,7 @@ function refundWords(redemption: AdminRedemption): string {
   return `${nameOf(redemption)} gets ${formatCount(redemption.points_cost, 'point')} back, ${piece}. It cannot be undone.`;
 }
 
-function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDialogProps) {
+function DecisionDialog({ redemption, decision, onConfirm, onGiveUp, onClose }: DecisionDialogProps) {
   const isFulfilling = decision === 'fulfilled';
   const isCode = redemption.delivery === 'code';
   return (
@@ -323,6 +325,7 @@ function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDi
       isDangerous={!isFulfilling}
       onConfirm={onConfirm}
       failure={(error) => describeError(error, { prefix: 'Failed to update the redemption' })}
+      onGiveUp={onGiveUp}
       onClose={onClose}
     >
       {redemption.address && isFulfilling && <PostalAddress address={redemption.address} />}
