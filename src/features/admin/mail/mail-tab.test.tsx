@@ -4,7 +4,7 @@ import { renderApp, signedIn } from '@/lib/testing/render';
 import MailTab from './mail-tab';
 import type { OutboxEvent } from './queries';
 
-const givenUp: OutboxEvent & { cursor: string } = {
+const givenUp: OutboxEvent = {
   id: 7,
   type: 'AccountSuspended',
   user_id: 'user_robin',
@@ -13,6 +13,8 @@ const givenUp: OutboxEvent & { cursor: string } = {
   last_error: 'Resend answered 422',
   created_at: '2026-02-01T10:00:00Z',
   processed_at: null,
+  next_attempt_at: '2026-02-02T10:00:00Z',
+  payload: {},
   failed_at: '2026-02-02T10:00:00Z',
   cursor: 'cursor-1',
 };
