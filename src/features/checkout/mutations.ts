@@ -93,8 +93,8 @@ export function checkoutErrors(status: number, failed = checkoutFailed(ogPlanId)
 }
 
 /**
- * Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused; `forget`: clears what the page
- * says about the last attempt, its error or that it was cancelled.
+ * Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused, and `failedFor`: the product;
+ * `forget`: clears what the page says about the last attempt, its error or that it was cancelled.
  */
 export function useCheckout() {
   const { mutateAsync, isPending, variables, error, reset } = useStartCheckout();
@@ -128,7 +128,14 @@ export function useCheckout() {
       // Shown by `error`.
     }
   };
-  return { start, forget, error, leavingFor: isPending || isLeaving ? (variables?.productId ?? null) : null };
+  const productId = variables?.productId ?? null;
+  return {
+    start,
+    forget,
+    error,
+    failedFor: error ? productId : null,
+    leavingFor: isPending || isLeaving ? productId : null,
+  };
 }
 
 /** Whether the component is still on the screen, to ask after waiting. */

@@ -96,12 +96,14 @@ describe('buying points', () => {
     expect(orders()).toHaveLength(1);
   });
 
-  it('TRUST-20 SUBS-06 shows why the server refused', async () => {
+  it('TRUST-20 SUBS-06 shows why the server refused, beside the pack that was pressed', async () => {
     const { user } = setUp({
       [endpoint]: Response.json({ ok: false, code: 'PRICE_CHANGED', message: 'It is now $59.' }, { status: 409 }),
     });
     await user.click(await screen.findByRole('button', { name: /^Buy 1,000/ }));
-    expect(await screen.findByText('Failed to create checkout session: It is now $59')).toBeInTheDocument();
+    const refusal = await screen.findByText('Failed to create checkout session: It is now $59');
+    const pack = within(refusal.closest('li') as HTMLElement);
+    expect(pack.getByRole('button', { name: /^Buy 1,000/ })).toBeInTheDocument();
   });
 });
 
