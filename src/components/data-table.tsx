@@ -67,7 +67,7 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
                   key={key}
                   isCompact={isCompact}
                   hasButton={sort !== undefined}
-                  className={isNumeric ? 'text-right' : undefined}
+                  className={cn(isNumeric && 'text-right', key === 'actions' && 'print:hidden')}
                   aria-sort={sort && sort.direction !== 'none' ? sort.direction : undefined}
                 >
                   {sort ? <SortButton header={header} {...sort} /> : header}
@@ -87,7 +87,7 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
                   <TableCell
                     key={key}
                     isCompact={isCompact}
-                    className={isNumeric ? 'text-right tabular-nums' : undefined}
+                    className={cn(isNumeric && 'text-right tabular-nums', key === 'actions' && 'print:hidden')}
                   >
                     {cell(row)}
                   </TableCell>
@@ -123,7 +123,7 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
                     className={cn(
                       'min-w-0 text-right',
                       isNumeric && 'tabular-nums',
-                      key === 'actions' && 'col-span-2 mt-1.5 empty:hidden',
+                      key === 'actions' && 'col-span-2 mt-1.5 empty:hidden print:hidden',
                     )}
                   >
                     {cell(row)}

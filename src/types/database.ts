@@ -3120,6 +3120,7 @@ export type Database = {
           participant_count: number;
           pending_count: number;
           points_distributed: number;
+          points_taken_back_at: string | null;
           published_at: string | null;
           reserved_points: number;
           reward_points: number;

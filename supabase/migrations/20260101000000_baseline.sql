@@ -7286,11 +7286,13 @@ create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns 
 language sql security definer set search_path = ''
 as $$
   update public.campaigns c set hold_reason = null, held_by = null, held_at = null, hold_cause = null, status_before_hold = null,
-    status = case when p_publish and c.status = 'draft' then coalesce(c.status_before_hold, c.status) else c.status end, updated_at = now()
+    status = case when p_publish and c.status = 'draft' and c.task_count > 0 then coalesce(c.status_before_hold, c.status)
+      else c.status end, updated_at = now()
   where c.id = p_campaign_id returning c.*
 $$;
 comment on function private.end_hold(uuid, boolean) is
-  'Ends a hold; p_publish: also restores the status that the hold replaced, unless the owner has closed the quest since.';
+  'Ends a hold; p_publish: also restores the status that the hold replaced, unless the owner has since closed the quest or removed its '
+  'tasks.';
 
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -9843,6 +9845,9 @@ begin
     perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
+  elsif v_campaign.status = 'published' and jsonb_array_length(p_tasks) = 0 then
+    perform private.raise_error('LIVE_WITHOUT_TASKS',
+      'A live quest needs at least one task. Add one, or pause the quest on your dashboard first.', 409);
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
   v_limits := private.quest_limits(v_startup);
@@ -9893,8 +9898,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, QUEST_KEY_REUSED, QUEST_CHANGED, RATE_LIMITED, '
   'TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, LIVE_WITHOUT_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, '
+  'BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '
   'of save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
@@ -10906,6 +10911,15 @@ end $$;
 comment on function private.free_reserves(text, bigint) is
   'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
   'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
+
+create function private.points_taken_back_at(p_campaign_id uuid) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$
+  select max(l.created_at) from public.audit_log l
+  where l.subject_type = 'campaign' and l.subject_id = p_campaign_id::text and l.action = 'campaign.unpublish' and l.actor_id = 'system'
+$$;
+comment on function private.points_taken_back_at(uuid) is
+  'When free_reserves last made this quest an unfunded draft, from the audit log; null: never.';
 
 create function private.lock_purchase(p_payment_ref text) returns public.point_purchases
 language plpgsql security definer set search_path = ''
@@ -13558,7 +13572,7 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
   created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
   reserved_points bigint, points_distributed bigint, daily_submissions integer[], starts_at timestamptz, ends_at timestamptz,
-  hold_cause public.hold_cause
+  hold_cause public.hold_cause, points_taken_back_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -13581,7 +13595,8 @@ begin
           select count(*)::integer from public.submissions s
           where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
         ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
-      c.starts_at, c.ends_at, c.hold_cause
+      c.starts_at, c.ends_at, c.hold_cause,
+      case when c.status = 'draft' and c.published_at is null then private.points_taken_back_at(c.id) end
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -13590,8 +13605,9 @@ end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the owner''s figures, newest first (SDASH-08, DB-05). Shared columns as in '
   'list_published_quests; email_count: collected addresses; reserved_points: set aside for open spots; points_distributed: paid to '
-  'members; daily_submissions: last 14 UTC days, oldest first. Next page: the cursor of the last row. Nullable: hold_reason, held_at, '
-  'published_at, closed_at, starts_at, ends_at, hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'members; daily_submissions: last 14 UTC days, oldest first; points_taken_back_at: when a draft lost its points to a refund or dispute. '
+  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at, hold_cause, '
+  'points_taken_back_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb

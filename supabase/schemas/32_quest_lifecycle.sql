@@ -125,11 +125,13 @@ create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns 
 language sql security definer set search_path = ''
 as $$
   update public.campaigns c set hold_reason = null, held_by = null, held_at = null, hold_cause = null, status_before_hold = null,
-    status = case when p_publish and c.status = 'draft' then coalesce(c.status_before_hold, c.status) else c.status end, updated_at = now()
+    status = case when p_publish and c.status = 'draft' and c.task_count > 0 then coalesce(c.status_before_hold, c.status)
+      else c.status end, updated_at = now()
   where c.id = p_campaign_id returning c.*
 $$;
 comment on function private.end_hold(uuid, boolean) is
-  'Ends a hold; p_publish: also restores the status that the hold replaced, unless the owner has closed the quest since.';
+  'Ends a hold; p_publish: also restores the status that the hold replaced, unless the owner has since closed the quest or removed its '
+  'tasks.';
 
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''

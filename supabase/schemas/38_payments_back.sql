@@ -40,6 +40,15 @@ comment on function private.free_reserves(text, bigint) is
   'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
   'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
 
+create function private.points_taken_back_at(p_campaign_id uuid) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$
+  select max(l.created_at) from public.audit_log l
+  where l.subject_type = 'campaign' and l.subject_id = p_campaign_id::text and l.action = 'campaign.unpublish' and l.actor_id = 'system'
+$$;
+comment on function private.points_taken_back_at(uuid) is
+  'When free_reserves last made this quest an unfunded draft, from the audit log; null: never.';
+
 create function private.lock_purchase(p_payment_ref text) returns public.point_purchases
 language plpgsql security definer set search_path = ''
 as $$

@@ -102,7 +102,7 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
   created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
   reserved_points bigint, points_distributed bigint, daily_submissions integer[], starts_at timestamptz, ends_at timestamptz,
-  hold_cause public.hold_cause
+  hold_cause public.hold_cause, points_taken_back_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -125,7 +125,8 @@ begin
           select count(*)::integer from public.submissions s
           where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
         ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
-      c.starts_at, c.ends_at, c.hold_cause
+      c.starts_at, c.ends_at, c.hold_cause,
+      case when c.status = 'draft' and c.published_at is null then private.points_taken_back_at(c.id) end
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -134,8 +135,9 @@ end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the owner''s figures, newest first (SDASH-08, DB-05). Shared columns as in '
   'list_published_quests; email_count: collected addresses; reserved_points: set aside for open spots; points_distributed: paid to '
-  'members; daily_submissions: last 14 UTC days, oldest first. Next page: the cursor of the last row. Nullable: hold_reason, held_at, '
-  'published_at, closed_at, starts_at, ends_at, hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'members; daily_submissions: last 14 UTC days, oldest first; points_taken_back_at: when a draft lost its points to a refund or dispute. '
+  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at, hold_cause, '
+  'points_taken_back_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb

@@ -296,6 +296,16 @@ describe('C-91 a revoked verification', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('a quest whose tasks its owner removed during the hold comes back as a draft, not empty on the board', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await unwrap(revoke(admin, owner));
+    const emptied = { title: 'T', summary: 'S', budget_points: 50 };
+    await unwrap(owner.client.rpc('update_campaign', { p_campaign_id: campaign.id, p_campaign: emptied, p_tasks: [] }));
+    await verify(admin, owner.startup.id);
+    expect(await statusOf(campaign.id)).toEqual({ status: 'draft', hold_cause: null, hold_reason: null });
+  });
+
   test('combined with a suspension: the quests come back when both are over, in either order', () =>
     withSettings({ beta_mode: false }, async () => {
       const admin = await newAdmin();

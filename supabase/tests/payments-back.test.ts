@@ -85,11 +85,17 @@ describe('a refunded or disputed payment', () => {
         .single();
       expect(data).toEqual({ status: 'draft', published_at: null });
       expect(await ledgerProblems()).toEqual([]);
+      const card = async () => (await unwrap(owner.client.rpc('list_own_quests')))[0];
+      expect(await card()).toMatchObject({ points_taken_back_at: expect.any(String) });
       // The pending proof is still paid, and the quest can only be published with other points.
       await unwrap(owner.client.rpc('review_submission', { p_submission_id: second.id, p_decision: 'approve' }));
       expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: quest.campaign.id }))).toMatchObject({
         code: 'INSUFFICIENT_POINTS',
       });
+      await unwrap(creditPurchase(owner, newPayment()));
+      await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: quest.campaign.id }));
+      await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: quest.campaign.id }));
+      expect(await card()).toMatchObject({ status: 'draft', points_taken_back_at: null });
     }));
 
   test('BEY-20 TRUST-18 takes the reserve of a held quest too, which is a draft without points once the hold ends', async () => {

@@ -1,1 +1,2 @@
+export { buyingObstacle } from './buying-obstacle';
 export { ogPlan, ogPlanId } from './products';

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { analytics } from '@/lib/analytics';
 import { getToken } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { AppError, type ErrorOverrides, rethrow } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { useUrlText } from '@/lib/url-state';
 import { ogPlanId } from './products';
 
 const endpoint = '/api/stripe/create-checkout-session';
@@ -91,10 +92,15 @@ export function checkoutErrors(status: number, failed = checkoutFailed(ogPlanId)
   return { prefix: `Stripe API error (${status})`, fallback: `Stripe API error (${status}): No answer` };
 }
 
-/** Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused. */
+/**
+ * Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused, and `failedFor`: the product;
+ * `forget`: clears what the page says about the last attempt, its error or that it was cancelled.
+ */
 export function useCheckout() {
   const { mutateAsync, isPending, variables, error, reset } = useStartCheckout();
+  const [cancelled, setCancelled] = useUrlText('cancelled');
   const [isLeaving, setIsLeaving] = useState(false);
+  const isShown = useIsShown();
 
   // With the back button, browsers may restore this page from the back/forward cache as it was left.
   useEffect(() => {
@@ -103,16 +109,43 @@ export function useCheckout() {
     return () => window.removeEventListener('pageshow', handleShow);
   }, []);
 
+  const forget = () => {
+    reset();
+    if (cancelled) setCancelled('');
+  };
+
   // A promise, so that the button ignores a second press, which would open a second payment page.
   const start = async (order: Order) => {
+    forget();
     analytics.track('checkout_start', { label: order.productId, value: order.expectedCents / 100 });
     try {
       const url = await mutateAsync(order);
+      // Who has gone on to another page meanwhile is not carried away from it. Nobody has the payment page's address, so it just expires.
+      if (!isShown.current) return;
       setIsLeaving(true);
       window.location.assign(url);
     } catch {
       // Shown by `error`.
     }
   };
-  return { start, reset, error, leavingFor: isPending || isLeaving ? (variables?.productId ?? null) : null };
+  const productId = variables?.productId ?? null;
+  return {
+    start,
+    forget,
+    error,
+    failedFor: error ? productId : null,
+    leavingFor: isPending || isLeaving ? productId : null,
+  };
+}
+
+/** Whether the component is still on the screen, to ask after waiting. */
+function useIsShown() {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }

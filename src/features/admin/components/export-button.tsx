@@ -39,7 +39,7 @@ export function ExportButton({ label, run, announce, failure }: ExportButtonProp
 
   return (
     <>
-      <Button variant="secondary" aria-disabled={isRunning} onClick={handleExport}>
+      <Button variant="secondary" aria-disabled={isRunning} className="print:hidden" onClick={handleExport}>
         <Download aria-hidden="true" />
         <span className="tabular-nums">{isRunning ? progress : label}</span>
       </Button>

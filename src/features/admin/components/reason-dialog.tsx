@@ -21,6 +21,8 @@ type ReasonDialogProps = {
   onConfirm: (reason: string) => Promise<unknown>;
   /** Message for a failure. */
   failure: (error: unknown) => string;
+  /** Closed after a failure: somebody else may have decided, so that a list has to show what is there now. */
+  onGiveUp?: () => void;
   onClose: () => void;
 };
 
@@ -46,10 +48,15 @@ export function ReasonDialog(props: ReasonDialogProps) {
     }
   };
 
+  const handleClose = () => {
+    if (failure) props.onGiveUp?.();
+    props.onClose();
+  };
+
   return (
     <Dialog
       isOpen
-      onOpenChange={(isOpen) => !isOpen && !isWorking && props.onClose()}
+      onOpenChange={(isOpen) => !isOpen && !isWorking && handleClose()}
       title={title}
       description={consequence}
     >
@@ -74,7 +81,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         </Field>
         {failure && <FieldError>{failure}</FieldError>}
         <DialogActions>
-          <Button variant="secondary" disabled={isWorking} onClick={props.onClose}>
+          <Button variant="secondary" disabled={isWorking} onClick={handleClose}>
             Cancel
           </Button>
           <SubmitButton variant={isDangerous ? 'danger' : 'primary'} isSubmitting={isWorking}>

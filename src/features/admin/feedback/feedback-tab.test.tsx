@@ -24,10 +24,10 @@ function feedback(overrides: Partial<Feedback> = {}): Feedback & { cursor: strin
   };
 }
 
-function open() {
-  const { cursor: _, ...row } = feedback();
+function open(listed = feedback()) {
+  const { cursor: _, ...row } = listed;
   const api = fakeApi({
-    'rpc admin_list_feedback': [feedback()],
+    'rpc admin_list_feedback': [listed],
     'rpc get_beta_feedback_stats': { total: 26, average_rating: 3.04, by_type: { bug: 5, feature: 6 } },
     'rpc update_beta_feedback': {},
     'rpc set_feedback_priority': {},
@@ -103,6 +103,16 @@ describe('feedback', () => {
       { p_feedback_id: 'feedback-1', p_status: 'resolved', p_admin_notes: 'Fixed in May' },
       { p_feedback_id: 'feedback-1', p_status: 'reviewed', p_admin_notes: 'Fixed in May' },
     ]);
+  });
+
+  it('ADMIN-06 a note that was not touched is not sent, so that it replaces none that is newer', async () => {
+    const { user, api } = open(feedback({ admin_notes: 'Known since May' }));
+    const dialog = await openDialog(user);
+    expect(dialog.getByLabelText('Notes')).toHaveValue('Known since May');
+    await user.click(dialog.getByRole('button', { name: 'Mark as Resolved' }));
+    expect(await screen.findByText('Marked as resolved')).toBeInTheDocument();
+    const sent = api.calls.filter(({ path }) => path === 'rpc/update_beta_feedback').map(({ body }) => body);
+    expect(sent).toEqual([{ p_feedback_id: 'feedback-1', p_status: 'resolved' }]);
   });
 
   it('ADMIN-06 says that the update failed', async () => {

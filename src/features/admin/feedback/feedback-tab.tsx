@@ -169,11 +169,13 @@ type FeedbackDialogProps = { feedback: Feedback; onChanged: () => void; onClose:
 /** One piece of feedback in full, with status, priority and note (ADMIN-06). */
 function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const update = useUpdateFeedback();
-  const [notes, setNotes] = useState(feedback.admin_notes ?? '');
+  const [opened] = useState(feedback.admin_notes ?? '');
+  const [notes, setNotes] = useState(opened);
 
   const mark = async (status: FeedbackDecision['status']) => {
     try {
-      await update.mutateAsync({ feedbackId: feedback.id, status, notes });
+      // An unchanged note is not sent: another admin may have written a newer one since.
+      await update.mutateAsync({ feedbackId: feedback.id, status, notes: notes === opened ? '' : notes });
       onChanged();
       toast.success(`Marked as ${status}`);
     } catch {

@@ -48,6 +48,8 @@ export default function MailTab() {
       list.applyUpdates();
       toast.success('It will be tried again now');
     } catch (error) {
+      // Another admin may have been faster.
+      list.applyUpdates();
       toast.error(describeError(error, { prefix: 'Failed to try again' }));
     }
   };

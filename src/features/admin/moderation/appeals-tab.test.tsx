@@ -107,14 +107,18 @@ describe('appeals', () => {
     expect(decisions(api)).toEqual([{ p_appeal_id: 'appeal-1', p_decision: 'overturn', p_note: 'It is there.' }]);
   });
 
-  it('says that another admin was faster', async () => {
+  it('says that another admin was faster, and then offers the decision no more', async () => {
     const { user, api } = open();
+    await screen.findByText('We only sell kites.');
+    api.routes['rpc admin_list_appeals'] = [];
     api.routes['rpc decide_appeal'] = refuse(409, 'APPEAL_DECIDED', 'This appeal has already been decided');
     await user.click(await screen.findByRole('button', { name: 'Uphold' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.type(dialog.getByLabelText(/Your answer/), 'No.');
     await user.click(dialog.getByRole('button', { name: 'Uphold the revocation' }));
     expect(await dialog.findByText(/This appeal has already been decided/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByRole('heading', { name: 'No open appeals' })).toBeInTheDocument();
   });
 
   it('shows the outcome of a decided appeal and offers no second decision', async () => {

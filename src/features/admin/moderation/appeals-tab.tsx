@@ -181,6 +181,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
         toast.success(decision === 'uphold' ? 'The decision stands' : 'The decision is overturned');
       }}
       failure={(error) => describeError(error, { prefix: 'Failed to decide the appeal' })}
+      onGiveUp={onDone}
       onClose={onClose}
     >
       <div className="grid max-h-60 gap-3 overflow-y-auto rounded-control bg-sunken px-4 py-3">

@@ -117,6 +117,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
           finish(`${name} is checked`);
         }}
         failure={(error) => describeError(error, { prefix: 'Failed to mark the project as checked' })}
+        onGiveUp={onDone}
         onClose={onClose}
       />
     );
@@ -133,6 +134,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
           finish(`The verification of ${name} is revoked`);
         }}
         failure={(error) => describeError(error, { prefix: 'Failed to revoke the verification' })}
+        onGiveUp={onDone}
         onClose={onClose}
       />
     );
@@ -148,6 +150,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
         finish(`${name} is rejected`);
       }}
       failure={(error) => describeError(error, { prefix: 'Failed to reject project' })}
+      onGiveUp={onDone}
       onClose={onClose}
     />
   );

@@ -130,6 +130,17 @@ describe('submissions', () => {
     expect(screen.queryByText(/This submission has already been reviewed/)).not.toBeInTheDocument();
   });
 
+  it('C-43 a proof that somebody else has decided meanwhile leaves the list of pending ones', async () => {
+    const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
+    await user.click(await view());
+    api.routes['rpc admin_list_submissions'] = [];
+    api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed');
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    await screen.findByText(/This submission has already been reviewed/);
+    await user.keyboard('{Escape}');
+    expect(await screen.findByRole('heading', { name: 'No submissions yet' })).toBeInTheDocument();
+  });
+
   it.each(['Approve', 'Reject'])('stays open while it is sent, so that a failure is seen (%s)', async (press) => {
     const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
     const { promise, resolve } = Promise.withResolvers<unknown>();

@@ -159,12 +159,18 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
     review.reset();
     setAsking(null);
   };
+  const handleClose = () => {
+    if (review.isPending) return;
+    // Somebody else may have decided.
+    if (review.isError) onChanged();
+    onClose();
+  };
   const failure = review.isError && <FieldError>{describeError(review.error, reviewFailure)}</FieldError>;
 
   return (
     <Dialog
       isOpen
-      onOpenChange={(isOpen) => !isOpen && !review.isPending && onClose()}
+      onOpenChange={(isOpen) => !isOpen && handleClose()}
       title={task_title}
       description={submission.campaign_title}
       size="lg"
@@ -233,6 +239,7 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
             finish('The approval is reversed');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to reverse the approval' })}
+          onGiveUp={onChanged}
           onClose={() => setAsking(null)}
         />
       )}

@@ -84,7 +84,9 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
         </Field>
         {points !== 0 && (
           <p className="rounded-control bg-sunken px-4 py-3 font-medium">
-            {`${name} will have ${formatCount(wallet.points + points, 'point')}.`}
+            {wallet.points + points < 0
+              ? `${name} has only ${formatCount(wallet.points, 'point')}: no more can be taken.`
+              : `${name} will have ${formatCount(wallet.points + points, 'point')}.`}
           </p>
         )}
         {isChecking && <p role="status">{checkingSentence}</p>}

@@ -269,6 +269,9 @@ describe('people', () => {
     await user.type(dialog.getByLabelText(/Points/), '1');
     expect(dialog.getByRole('button', { name: 'Give 1 point' })).toBeVisible();
     await user.clear(dialog.getByLabelText(/Points/));
+    await user.type(dialog.getByLabelText(/Points/), '-1251');
+    expect(dialog.getByText('robin has only 1,250 points: no more can be taken.')).toBeInTheDocument();
+    await user.clear(dialog.getByLabelText(/Points/));
     await user.type(dialog.getByLabelText(/Points/), '-250');
     await user.type(dialog.getByLabelText(/Reason/), 'Paid twice');
     expect(dialog.getByText('robin will have 1,000 points.')).toBeInTheDocument();

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import PaymentsTab from './payments-tab';
 import type { ReturnedPayment } from './queries';
@@ -56,6 +56,30 @@ describe('returned payments', () => {
     await user.click(dialog.getByRole('button', { name: confirm }));
     expect(await screen.findByText(done, { ignore: 'option' })).toBeInTheDocument();
     expect(decisions(api)).toEqual([{ p_purchase_id: 'purchase-1', p_decision: decision, p_note: 'Agreed by mail' }]);
+  });
+
+  it('TRUST-14 does not call it a success when the project had nothing', async () => {
+    const { user } = open(undefined, 1200);
+    await user.click(await screen.findByRole('button', { name: 'Take back' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
+    await user.click(dialog.getByRole('button', { name: 'Take points back' }));
+    expect(
+      await screen.findByText('There was nothing to take back: 1,200 points are still missing'),
+    ).toBeInTheDocument();
+  });
+
+  it('BEY-20 an admin who was too late is not offered the same payment again', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Write off' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    api.routes['rpc admin_list_returned_payments'] = [];
+    api.routes['rpc settle_returned_payment'] = refuse(409, 'NOTHING_MISSING', 'Nothing is missing any more');
+    await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
+    await user.click(dialog.getByRole('button', { name: 'Write points off' }));
+    await dialog.findByText(/Nothing is missing any more/);
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByRole('heading', { name: 'No payments to decide' })).toBeInTheDocument();
   });
 
   it('BEY-20 TRUST-21 cannot be cancelled once it is sent', async () => {

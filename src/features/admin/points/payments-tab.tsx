@@ -7,7 +7,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
-import { formatPoints } from '@/lib/format';
+import { formatCount, formatPoints } from '@/lib/format';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText, PersonLink } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
@@ -140,10 +140,13 @@ function SettleDialog({ decision, payment, onDone, onClose }: Asking & { onDone:
       onConfirm={async (note) => {
         const left = await settle.mutateAsync({ purchaseId: payment.id, decision, note });
         onDone();
+        const still = `${formatCount(left, 'point is', 'points are')} still missing`;
         if (!isTakingBack) toast.success('Written off');
-        else toast.success(left === 0 ? 'All points are back' : `${formatPoints(left)} points are still missing`);
+        else if (left === payment.missing_points) toast.error(`There was nothing to take back: ${still}`);
+        else toast.success(left === 0 ? 'All points are back' : still);
       }}
       failure={(error) => describeError(error, { prefix: 'Failed to settle the payment' })}
+      onGiveUp={onDone}
       onClose={onClose}
     />
   );

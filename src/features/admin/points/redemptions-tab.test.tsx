@@ -147,6 +147,7 @@ describe('redemptions', () => {
     expect((await screen.findByText('Robin Reed')).closest('address')).toHaveTextContent(lines);
     await user.click(screen.getByRole('button', { name: 'Fulfil' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Fulfil “Mug”?' }));
+    expect(dialog.getByText(/^Do this once it is on its way to robin\./)).toBeInTheDocument();
     expect(dialog.getByText('Robin Reed').closest('address')).toHaveTextContent(lines);
     await user.click(dialog.getByRole('button', { name: 'Copy address' }));
     expect(await navigator.clipboard.readText()).toBe('Robin Reed\n1 Lantern Street\nD01 Brookhaven\nIreland');

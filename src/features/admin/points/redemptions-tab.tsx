@@ -140,6 +140,7 @@ export default function RedemptionsTab() {
             list.applyUpdates();
             toast.success(decision === 'fulfilled' ? 'Redemption fulfilled' : 'Redemption cancelled, points refunded');
           }}
+          onGiveUp={list.applyUpdates}
           onClose={() => setDeciding(null)}
         />
       )}
@@ -293,6 +294,7 @@ type DecisionDialogProps = {
   redemption: AdminRedemption;
   decision: RedemptionDecision;
   onConfirm: (note: string) => Promise<void>;
+  onGiveUp: () => void;
   onClose: () => void;
 };
 
@@ -304,25 +306,28 @@ function refundWords(redemption: AdminRedemption): string {
   return `${nameOf(redemption)} gets ${formatCount(redemption.points_cost, 'point')} back, ${piece}. It cannot be undone.`;
 }
 
-function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDialogProps) {
+/** When to fulfil, and what follows. */
+function fulfilWords(redemption: AdminRedemption): string {
+  const { delivery } = redemption;
+  const name = nameOf(redemption);
+  const follows = 'They get a mail with your note. It cannot be undone.';
+  if (delivery === 'code') return `${name} can read the code from now on. ${follows}`;
+  return `Do this once ${delivery === 'post' ? `it is on its way to ${name}` : `${name} has it`}. ${follows}`;
+}
+
+function DecisionDialog({ redemption, decision, onConfirm, onGiveUp, onClose }: DecisionDialogProps) {
   const isFulfilling = decision === 'fulfilled';
-  const isCode = redemption.delivery === 'code';
   return (
     <ReasonDialog
       title={isFulfilling ? `Fulfil “${redemption.reward_title}”?` : `Cancel “${redemption.reward_title}”?`}
-      consequence={
-        isFulfilling
-          ? isCode
-            ? `${nameOf(redemption)} can read the code from now on. They get a mail with your note. It cannot be undone.`
-            : `Do this once ${nameOf(redemption)} has it. They get a mail with your note. It cannot be undone.`
-          : refundWords(redemption)
-      }
+      consequence={isFulfilling ? fulfilWords(redemption) : refundWords(redemption)}
       label="Note to the member"
       hint={isFulfilling ? 'A tracking number, a thank you. Optional.' : 'Why it is cancelled. Optional, but kind.'}
       confirmLabel={isFulfilling ? 'Fulfil redemption' : 'Cancel and refund'}
       isDangerous={!isFulfilling}
       onConfirm={onConfirm}
       failure={(error) => describeError(error, { prefix: 'Failed to update the redemption' })}
+      onGiveUp={onGiveUp}
       onClose={onClose}
     >
       {redemption.address && isFulfilling && <PostalAddress address={redemption.address} />}
@@ -351,7 +356,7 @@ function BatchDialog({ redemptions, onConfirm, onClose }: BatchDialogProps) {
   return (
     <ReasonDialog
       title={`Fulfil ${formatCount(redemptions.length, 'redemption')}?`}
-      consequence="Do this once the members have what they redeemed. Each gets a mail with your note. It cannot be undone."
+      consequence="Do this once the members have what they redeemed, or it is on its way to them. Each gets a mail with your note. It cannot be undone."
       label="Note to the members"
       hint="The same for all of them. Optional."
       confirmLabel="Fulfil redemptions"

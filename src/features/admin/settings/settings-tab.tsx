@@ -79,7 +79,8 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
       {unsaved.dialog}
       <Form
         aria-label="Product settings"
-        className="grid gap-8"
+        // The bar at the bottom would cover a field that the browser has scrolled to.
+        className="grid gap-8 [&_input]:scroll-mb-40"
         onSubmit={(event) => {
           event.preventDefault();
           handleSubmit(event.currentTarget);

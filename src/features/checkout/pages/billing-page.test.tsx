@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { projectLimits } from '@/features/quests/testing/rows';
 import { setTokenSource } from '@/lib/auth/token';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
@@ -96,12 +96,14 @@ describe('buying points', () => {
     expect(orders()).toHaveLength(1);
   });
 
-  it('TRUST-20 SUBS-06 shows why the server refused', async () => {
+  it('TRUST-20 SUBS-06 shows why the server refused, beside the pack that was pressed', async () => {
     const { user } = setUp({
       [endpoint]: Response.json({ ok: false, code: 'PRICE_CHANGED', message: 'It is now $59.' }, { status: 409 }),
     });
     await user.click(await screen.findByRole('button', { name: /^Buy 1,000/ }));
-    expect(await screen.findByText('Failed to create checkout session: It is now $59')).toBeInTheDocument();
+    const refusal = await screen.findByText('Failed to create checkout session: It is now $59');
+    const pack = within(refusal.closest('li') as HTMLElement);
+    expect(pack.getByRole('button', { name: /^Buy 1,000/ })).toBeInTheDocument();
   });
 });
 
@@ -141,6 +143,13 @@ describe('returning from the checkout page', () => {
     const { user } = setUp({}, '?cancelled=1');
     expect(await screen.findByText(/Nothing was charged/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Got it!' }));
+    expect(screen.queryByText(/Nothing was charged/)).not.toBeInTheDocument();
+  });
+
+  it('BEY-20 a new attempt that fails is not shown beside the cancelled one', async () => {
+    const { user } = setUp({ [endpoint]: offline() }, '?cancelled=1');
+    await user.click(await screen.findByRole('button', { name: /^Buy 1,000/ }));
+    expect(await screen.findByText('Failed to start the payment')).toBeInTheDocument();
     expect(screen.queryByText(/Nothing was charged/)).not.toBeInTheDocument();
   });
 });

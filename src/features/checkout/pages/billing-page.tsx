@@ -22,7 +22,7 @@ import { settingsQueries } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import * as databaseSentences from '@/types/database-errors';
+import { buyingObstacle } from '../buying-obstacle';
 import { useCheckout } from '../mutations';
 import { ogPlanId, type PointPack, pointPacks } from '../products';
 import { checkoutQueries, type Payment } from '../queries';
@@ -135,6 +135,7 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
                   pack={pack}
                   isDisabled={obstacle !== null || (checkout.leavingFor !== null && checkout.leavingFor !== pack.id)}
                   isLoading={checkout.leavingFor === pack.id}
+                  error={checkout.failedFor === pack.id ? checkout.error?.message : undefined}
                   onBuy={() =>
                     checkout.start({ productId: pack.id, projectId: project.id, expectedCents: pack.cents, after })
                   }
@@ -144,7 +145,6 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
           </ul>
         )}
       </QueryView>
-      {checkout.error && <FieldError>{checkout.error.message}</FieldError>}
       <p className="text-muted text-sm">
         You pay on Stripe's page; we never see your card. You get an invoice, and tax is added where it applies. Bought
         points do not expire.
@@ -153,15 +153,16 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
   );
 }
 
-/** Why a project cannot buy points now; null when it can. */
-function buyingObstacle({ status, suspended_at }: OwnedProject): string | null {
-  if (suspended_at) return 'Your account is suspended. You can buy points again once that ends.';
-  return status === 'verified' ? null : databaseSentences.BUYER_NOT_VERIFIED;
-}
+type PackCardProps = {
+  pack: PointPack;
+  isDisabled: boolean;
+  isLoading: boolean;
+  /** Beside the button that was pressed: on a phone, the end of the list is out of sight. */
+  error: string | undefined;
+  onBuy: () => Promise<void>;
+};
 
-type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => Promise<void> };
-
-function PackCard({ pack, isDisabled, isLoading, onBuy }: PackCardProps) {
+function PackCard({ pack, isDisabled, isLoading, error, onBuy }: PackCardProps) {
   const price = formatUsd(pack.cents);
   const perHundred = formatUsd((100 * pack.cents) / pack.points);
   return (
@@ -177,6 +178,7 @@ function PackCard({ pack, isDisabled, isLoading, onBuy }: PackCardProps) {
       <Button variant="secondary" disabled={isDisabled} isLoading={isLoading} onClick={onBuy}>
         Buy {formatPoints(pack.points)} points for {price}
       </Button>
+      {error && <FieldError>{error}</FieldError>}
     </Card>
   );
 }

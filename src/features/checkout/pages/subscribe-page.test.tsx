@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { setTokenSource } from '@/lib/auth/token';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
@@ -170,6 +170,29 @@ describe('checkout', () => {
     expect(window.location.hash).toBe('');
   });
 
+  it('SUBS-06 after a lost answer a second press leads to one payment page', async () => {
+    const { api, calls, subscribe } = setUp({ routes: { [endpoint]: offline() } });
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to start subscription');
+    api.routes[endpoint] = { url: payment() };
+    await subscribe();
+    await waitFor(() => expect(window.location.hash).toBe('#payment'));
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(calls('/api/stripe/create-checkout-session')).toHaveLength(2);
+  });
+
+  it('nobody is carried away from another page by an answer that comes late', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const { router, subscribe } = setUp({
+      routes: { [endpoint]: () => new Promise<Response>((resolve) => (answer = resolve)) },
+    });
+    await subscribe();
+    await act(() => router.navigate('/startup'));
+    await act(async () => answer(Response.json({ url: payment() })));
+    expect(screen.getByText('Dashboard')).toBeInTheDocument();
+    expect(window.location.hash).toBe('');
+  });
+
   it('says when the project cannot be read, instead of claiming that there is none', async () => {
     const { subscribe } = setUp({ routes: { 'GET startup_profiles': refuse(500, null, 'boom') } });
     await subscribe();
@@ -204,5 +227,19 @@ describe('returning from checkout', () => {
     expect(screen.getByText('Payment cancelled')).toBeInTheDocument();
     await user.click(screen.getByRole('link', { name: 'Got it!' }));
     expect(screen.queryByText('Payment cancelled')).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['fails', {}, 'Failed to start subscription'],
+    ['needs a project first', { 'GET startup_profiles': [] }, 'Please create a project profile first'],
+  ])('a new attempt that %s is not shown beside the cancelled one', async (_case, routes, sentence) => {
+    const { subscribe, router } = setUp({
+      path: '?plan=og_lifetime&cancelled=1',
+      routes: { [endpoint]: offline(), ...routes },
+    });
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(screen.queryByText('Payment cancelled')).not.toBeInTheDocument();
+    expect(router.state.location.search).toBe('?plan=og_lifetime');
   });
 });

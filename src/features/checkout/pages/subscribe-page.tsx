@@ -126,7 +126,7 @@ function CheckoutButton({ cents, isSoldOut }: { cents: number; isSoldOut: boolea
 
   const handleSubscribe = async () => {
     setProblem(null);
-    checkout.reset();
+    checkout.forget();
     if (!userId) return setProblem(notSignedIn);
     const { data: own, error: failure } = project.isSuccess ? project : await project.refetch();
     if (own === undefined) return setProblem({ text: describeError(failure) });

@@ -270,7 +270,7 @@ function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
     }
   };
   return (
-    <Button variant="secondary" isLoading={isReading} onClick={handleClick}>
+    <Button variant="secondary" isLoading={isReading} className="print:hidden" onClick={handleClick}>
       <Download aria-hidden="true" />
       Download CSV
     </Button>

@@ -126,6 +126,16 @@ describe('SWAL-01 project wallet', () => {
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
   });
 
+  it.each([
+    ['can buy', {}, 'Buy points'],
+    ['is suspended', { suspended_at: '2026-02-01T00:00:00Z' }, 'Points and billing'],
+    ['is not verified', { status: 'rejected' as const }, 'Points and billing'],
+  ])('TRUST-18 BEY-20 a project that %s is offered what it can do', async (_case, state, label) => {
+    setUp({ 'GET startup_profiles': [{ ...project, ...state }] });
+    expect(await screen.findByRole('link', { name: label })).toHaveAttribute('href', '/startup/billing');
+    expect(screen.getAllByRole('link', { name: /Buy points|billing/ })).toHaveLength(1);
+  });
+
   it('BEY-06 lists the last 50 transactions with the running balance, and the source of each payout', async () => {
     const { api } = setUp();
     const table = await screen.findByRole('table', { name: 'Transactions' });

@@ -10,6 +10,7 @@ import { figureClass } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { buyingObstacle } from '@/features/checkout';
 import { type Project, projectQueries } from '@/features/projects';
 import {
   type PayoutDay,
@@ -86,14 +87,21 @@ export default function FounderWalletPage() {
         title="Project wallet"
         lead="The points that pay for your quests. Your own points as a member are kept apart."
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
-        actions={
-          <Button asChild>
-            <Link to={paths.billing}>Buy points</Link>
-          </Button>
-        }
+        actions={<BillingLink userId={userId} />}
       />
       <WalletContent userId={userId} />
     </div>
+  );
+}
+
+/** Leads to where points are bought; it is not called that while the project cannot buy any, which that page explains. */
+function BillingLink({ userId }: { userId: string }) {
+  const { data: project } = useQuery(projectQueries.own(userId));
+  const canBuy = !project || buyingObstacle(project) === null;
+  return (
+    <Button asChild variant={canBuy ? 'primary' : 'secondary'}>
+      <Link to={paths.billing}>{canBuy ? 'Buy points' : 'Points and billing'}</Link>
+    </Button>
   );
 }
 

@@ -125,6 +125,18 @@ test('BEY-07 a published quest with a later start is not called live', async () 
   expect(await screen.findByText('“Second wave” is published and starts in 3 days')).toBeVisible();
 });
 
+test('BEY-20 the card of a quest that lost its points to a dispute says why it is a draft again', async () => {
+  const draft = ownQuest({ status: 'draft', published_at: null });
+  const view = open({ 'rpc list_own_quests': [{ ...draft, points_taken_back_at: '2026-02-03T12:00:00Z' }] });
+  expect(await screen.findByText('Back to draft: a payment was returned')).toBeVisible();
+  expect(screen.getByText(/refunded or disputed, and on Feb 3, 2026 the points/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See your payments' })).toHaveAttribute('href', '/startup/billing');
+  view.unmount();
+  open({ 'rpc list_own_quests': [draft] });
+  expect(await screen.findByRole('button', { name: 'Publish' })).toBeVisible();
+  expect(screen.queryByText(/a payment was returned/)).not.toBeInTheDocument();
+});
+
 test('C-73 Back on the page of an own quest leads to the list that linked to it', async () => {
   const { user, router } = open({ 'rpc list_own_quests': [ownQuest()] });
   const { pathname } = router.state.location;

@@ -21,7 +21,7 @@ import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } 
 import { pointsAction } from '../points-action';
 import { type CollectedEmail, fetchCollectedEmails, questQueries } from '../queries';
 import { type OwnQuest, publishedText, questPhase, scheduleText } from '../quest';
-import { HoldNotice, statusLabel } from './quest-status';
+import { HoldNotice, statusLabel, TakenBackNotice } from './quest-status';
 import { JustPublished } from './share-quest';
 
 type OwnQuestListProps = {
@@ -186,6 +186,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
         <StatusBadge status={statusLabel(quest)} />
       </div>
       <HoldNotice quest={quest} />
+      <TakenBackNotice quest={quest} />
       {hasFigures && <QuestFigures quest={quest} />}
       {hasFigures && <QuestProgress quest={quest} />}
       {isPublished && <SpotProgress left={quest.open_slots} total={quest.total_slots} />}

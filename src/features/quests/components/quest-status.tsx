@@ -4,6 +4,7 @@ import type { Status } from '@/components/status-badge';
 import { formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Quest } from '../queries';
+import type { OwnQuest } from '../quest';
 
 const words = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const satisfies Record<string, Status>;
 
@@ -43,6 +44,22 @@ export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold
           .
         </p>
       )}
+    </Notice>
+  );
+}
+
+/** Why a quest that was live is a draft without points (BEY-20). */
+export function TakenBackNotice({ quest: { points_taken_back_at: at } }: { quest: OwnQuest }) {
+  if (!at) return null;
+  return (
+    <Notice tone="waiting" title="Back to draft: a payment was returned">
+      <p>
+        A payment for points was refunded or disputed, and on {formatDate(at)} the points set aside for this quest went
+        back with it. Publish it again once your wallet has enough.{' '}
+        <Link to={paths.billing} className="text-action underline underline-offset-4">
+          See your payments
+        </Link>
+      </p>
     </Notice>
   );
 }

@@ -66,6 +66,7 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     reserved_points: 0,
     points_distributed: 0,
     daily_submissions: Array(14).fill(0),
+    points_taken_back_at: null,
     ...overrides,
   };
 }

@@ -1,0 +1,33 @@
+import { screen } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import MailTab from './mail-tab';
+import type { OutboxEvent } from './queries';
+
+const givenUp: OutboxEvent = {
+  id: 7,
+  type: 'AccountSuspended',
+  user_id: 'user_robin',
+  username: 'robin',
+  attempts: 8,
+  last_error: 'Resend answered 422',
+  created_at: '2026-02-01T10:00:00Z',
+  processed_at: null,
+  next_attempt_at: '2026-02-02T10:00:00Z',
+  payload: {},
+  failed_at: '2026-02-02T10:00:00Z',
+  cursor: 'cursor-1',
+};
+
+it('a mail that another admin has tried again meanwhile leaves the list of those given up', async () => {
+  const api = fakeApi({
+    'rpc admin_list_outbox': [givenUp],
+    'rpc requeue_outbox_event': refuse(409, 'EVENT_NOT_FAILED', 'Only an event that was given up can be tried again'),
+  });
+  const { user } = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  api.routes['rpc admin_list_outbox'] = [];
+  await user.click(again);
+  expect(await screen.findByText(/Only an event that was given up/)).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
+});
