@@ -115,8 +115,6 @@ export const INVALID_WEBSITE = 'Please enter a valid URL';
 export const JOB_NOT_FOUND = 'There is no such periodic job';
 export const LAST_ADMIN = 'The last admin has to stay';
 export const LINK_REQUIRED = 'Please add the link of "…" before publishing';
-export const LIVE_WITHOUT_TASKS =
-  'A live quest needs at least one task. Add one, or pause the quest on your dashboard first.';
 export const MEMBER_NOT_ACTIVE = 'This member cannot take part at the moment';
 export const NAME_REQUIRED = 'Project name is required';
 export const NAME_TAKEN = 'This name looks like that of another project. Please choose another one.';

@@ -9845,9 +9845,6 @@ begin
     perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
-  elsif v_campaign.status = 'published' and jsonb_array_length(p_tasks) = 0 then
-    perform private.raise_error('LIVE_WITHOUT_TASKS',
-      'A live quest needs at least one task. Add one, or pause the quest on your dashboard first.', 409);
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
   v_limits := private.quest_limits(v_startup);
@@ -9898,8 +9895,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, QUEST_KEY_REUSED, QUEST_CHANGED, RATE_LIMITED, '
   'TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, LIVE_WITHOUT_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, '
-  'BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, '
   'of save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 

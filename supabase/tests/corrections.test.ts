@@ -130,7 +130,7 @@ describe('reverse_transfer', () => {
       owner.client.rpc('update_campaign', {
         p_campaign_id: quest.campaign.id,
         p_campaign: { title: 'Q', summary: 'S', budget_points: 100 },
-        p_tasks: [{ title: 'Another', instructions_md: 'I', reward_points: 10, max_completions: 1 }],
+        p_tasks: [],
       }),
     );
     await unwrap(reverse(admin, transfer));

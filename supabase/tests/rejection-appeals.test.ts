@@ -319,7 +319,7 @@ describe('during the appeal period', () => {
       const drop = {
         p_campaign_id: campaign.id,
         p_campaign: { title: 'Q', summary: 'S', budget_points: 500 },
-        p_tasks: [{ title: 'Another', instructions_md: 'I', reward_points: 10, max_completions: 1 }],
+        p_tasks: [],
       };
       const possible = { status: 409, code: 'APPEAL_POSSIBLE' };
       for (const p_approve_waiting of [false, true]) {

@@ -14,7 +14,6 @@ import { OwnProject, type Project } from '@/features/projects';
 import { useIsBeta } from '@/features/settings';
 import { describeError, rethrow, toAppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { LIVE_WITHOUT_TASKS } from '@/types/database-errors';
 import { setFieldError, useQuestFormState } from '../components/form-fields';
 import { QuestForm } from '../components/quest-form';
 import { HoldNotice } from '../components/quest-status';
@@ -116,6 +115,8 @@ const questions: Readonly<Record<string, Question>> = {
   },
 };
 
+const noTasks = 'A live quest needs at least one task. Add one, or pause the quest on your dashboard first.';
+
 type QuestEditorProps = { quest: Quest; tasks: Task[]; limits: QuestLimits; project: Project };
 
 /** The form of an owner's quest, initialised from the stored values (QEDIT-03, QEDIT-14). */
@@ -132,7 +133,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
 
   const send = async (values: QuestFormValues, terms: SaveTerms) => {
     // Publishing needs a task, and so does staying published: an empty quest on the board is of use to nobody.
-    if (quest.status === 'published' && values.tasks.length === 0) return alert(LIVE_WITHOUT_TASKS);
+    if (quest.status === 'published' && values.tasks.length === 0) return alert(noTasks);
     try {
       await updateQuest.mutateAsync({
         payload: updatePayload(values),
