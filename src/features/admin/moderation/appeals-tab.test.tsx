@@ -93,9 +93,7 @@ describe('appeals', () => {
     ]);
     expect(await screen.findByText('Proof rejected')).toBeInTheDocument();
     expect(
-      await screen.findByText(
-        '4 appeals decided in 90 days, 3 of them within 48 hours, usually after 25 hours; 1 overturned.',
-      ),
+      await screen.findByText('4 appeals decided in 90 days, 3 within 48 hours, usually after 25 hours; 1 overturned.'),
     ).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Overturn' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Overturn the rejection of kim’s proof?' }));

@@ -140,7 +140,7 @@ function AppealFigures() {
   const { decided, decided_in_time, median_seconds, overturned } = figures;
   return (
     <p className="mb-4 text-muted">
-      {formatCount(decided, 'appeal')} decided in 90 days, {formatNumber(decided_in_time)} of them within 48 hours
+      {formatCount(decided, 'appeal')} decided in 90 days, {formatNumber(decided_in_time)} within 48 hours
       {median_seconds !== null && `, usually after ${formatSpan(median_seconds)}`}; {formatNumber(overturned)}{' '}
       overturned.
     </p>

@@ -58,6 +58,12 @@ describe('returned payments', () => {
     expect(decisions(api)).toEqual([{ p_purchase_id: 'purchase-1', p_decision: decision, p_note: 'Agreed by mail' }]);
   });
 
+  it('speaks of one point in the singular', async () => {
+    const { user } = open([{ ...payment, missing_points: 1 }]);
+    await user.click(await screen.findByRole('button', { name: 'Write off' }));
+    expect(await screen.findByRole('dialog', { name: 'Write off 1 point for Paper Kite?' })).toBeInTheDocument();
+  });
+
   it('TRUST-14 does not call it a success when the project had nothing', async () => {
     const { user } = open(undefined, 1200);
     await user.click(await screen.findByRole('button', { name: 'Take back' }));

@@ -7,7 +7,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
-import { formatCount, formatPoints } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText, PersonLink } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
@@ -124,15 +124,17 @@ export default function PaymentsTab() {
 function SettleDialog({ decision, payment, onDone, onClose }: Asking & { onDone: () => void; onClose: () => void }) {
   const settle = useSettlePayment();
   const project = payment.startup_name ?? 'the deleted project';
-  const missing = formatPoints(payment.missing_points);
+  const missing = payment.missing_points;
   const isTakingBack = decision === 'take_back';
   return (
     <ReasonDialog
-      title={isTakingBack ? `Take back what ${project} has?` : `Write off ${missing} points for ${project}?`}
+      title={
+        isTakingBack ? `Take back what ${project} has?` : `Write off ${formatCount(missing, 'point')} for ${project}?`
+      }
       consequence={
         isTakingBack
-          ? `${missing} points are missing. The project’s free points go first, then the reserves of its latest quests, which become drafts. What waiting proofs were promised stays. The owner is told.`
-          : `The ${missing} points stay where they are and leave this list. Points that the project buys later are not touched.`
+          ? `${formatCount(missing, 'point is', 'points are')} missing. The project’s free points go first, then the reserves of its latest quests, which become drafts. What waiting proofs were promised stays. The owner is told.`
+          : 'What is missing stays where it is and leaves this list. Points that the project buys later are not touched.'
       }
       hint="For the audit log."
       missing="Please give a reason"

@@ -203,6 +203,12 @@ describe('SWAL-01 project wallet', () => {
     expect(await screen.findByText(/^75 points went to members in the last 30 days, most on .+: 75\.$/)).toBeVisible();
   });
 
+  it('says that nothing was paid out, without a chart', async () => {
+    setUp({ 'GET transactions': [] });
+    const sentence = await screen.findByText('No points went to members in the last 30 days.');
+    expect(sentence.closest('figure')).toBeNull();
+  });
+
   it('reloads every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { api } = setUp();

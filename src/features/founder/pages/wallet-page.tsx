@@ -181,18 +181,16 @@ const barGap = 0.25;
 const chartHeight = 100;
 
 function describePayouts(days: readonly PayoutDay[], total: number): string {
-  const best = days.reduce<PayoutDay | undefined>(
-    (top, day) => (day.points > (top?.points ?? 0) ? day : top),
-    undefined,
-  );
-  const most = best ? `, most on ${formatDay(best.day)}: ${formatPoints(best.points)}` : '';
-  return `${formatPoints(total)} points went to members in the last ${days.length} days${most}.`;
+  const best = days.reduce((top, day) => (day.points > top.points ? day : top));
+  const most = `most on ${formatDay(best.day)}: ${formatPoints(best.points)}`;
+  return `${formatPoints(total)} points went to members in the last ${days.length} days, ${most}.`;
 }
 
 /** Points paid to members per day as bars, with a text summary. */
 function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
   const total = days.reduce((sum, { points }) => sum + points, 0);
-  const top = Math.max(...days.map(({ points }) => points), 1);
+  if (total === 0) return <p>No points went to members in the last {days.length} days.</p>;
+  const top = Math.max(...days.map(({ points }) => points));
   const first = days[0];
   const last = days.at(-1);
   return (
