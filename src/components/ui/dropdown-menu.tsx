@@ -14,7 +14,7 @@ type DropdownMenuProps = {
 /** A menu under its trigger, moved through with arrow keys. */
 export function DropdownMenu({ trigger, isOpen, onOpenChange, children }: DropdownMenuProps) {
   useCloseRequest(isOpen, () => onOpenChange(false));
-  const focusFirst = useFirstItem();
+  const focusFirst = useFocusFirstItem();
   return (
     <Primitive.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
@@ -37,7 +37,7 @@ export function DropdownMenu({ trigger, isOpen, onOpenChange, children }: Dropdo
  * Focuses the first item when the menu opens by the key that also loaded its code. Radix, which heard no key, would focus the menu as it does
  * for a pointer.
  */
-function useFirstItem() {
+function useFocusFirstItem() {
   const [isDue, setIsDue] = useState(() => document.activeElement?.matches(':focus-visible') ?? false);
   return (content: HTMLElement | null) => {
     if (!content || !isDue) return;
