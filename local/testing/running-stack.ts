@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvFile, type StackEnv } from '../env.ts';
 import { PROJECT_ROOT } from '../paths.ts';
+import { writeJsonFile } from '../process/json-file.ts';
+import type { Ports } from '../process/ports.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -18,11 +21,27 @@ export interface RunningStack {
   exited: Promise<number | null>;
 }
 
-/** A state directory that the database server can use, whoever runs the tests. */
+/** A state directory that the database server can use, whoever runs the tests, and whose ports are still free after a restart. */
 export function makeStateDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-life-'));
   chmodSync(directory, 0o711);
+  writeJsonFile(join(directory, 'ports.json'), portsOfEarlierStart());
   return directory;
+}
+
+/** The usual ports of a first start could be taken by an outgoing connection of another test while the stack is down; these cannot. */
+function portsOfEarlierStart(): Ports {
+  const app = randomInt(20_000, 32_000);
+  return {
+    app,
+    gateway: app + 1,
+    database: app + 2,
+    rest: app + 3,
+    restAdmin: app + 4,
+    identity: app + 5,
+    mail: app + 6,
+    stripe: app + 7,
+  };
 }
 
 export const removeStateDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
