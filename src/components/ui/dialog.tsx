@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog as AlertPrimitive, Dialog as Primitive } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { cn } from '@/lib/cn';
 import { Button } from './button';
 import { useCloseRequest } from './use-close-request';
@@ -43,6 +43,8 @@ type DialogProps = PanelLook & {
   children: ReactNode;
   /** Takes the focus after closing when the opener has unmounted. */
   returnFocusTo?: () => HTMLElement | null;
+  /** Something has been typed that closing loses: whatever closes the dialog, but for the buttons in it, asks first. */
+  isDirty?: boolean;
 };
 
 /** Focuses the element with data-autofocus; without one, the first control. */
@@ -55,11 +57,16 @@ const focusMarked = (event: Event) => {
 
 /** A modal dialog: focus stays inside, Escape, a phone's Back key and the cross close it, focus returns to what opened it. */
 export function Dialog(props: DialogProps) {
-  const { isOpen, onOpenChange, title, description, children, place, size, returnFocusTo } = props;
+  const { isOpen, onOpenChange, title, description, children, place, size, returnFocusTo, isDirty = false } = props;
+  const [isAsking, setIsAsking] = useState(false);
+  const handleOpenChange = (next: boolean) => {
+    if (isDirty && !next) setIsAsking(true);
+    else onOpenChange(next);
+  };
   const returnFocus = useReturnFocus(isOpen, returnFocusTo);
-  useCloseRequest(isOpen, () => onOpenChange(false));
+  useCloseRequest(isOpen, () => handleOpenChange(false));
   return (
-    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Primitive.Root open={isOpen} onOpenChange={handleOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClass} />
         <Primitive.Content
@@ -80,9 +87,31 @@ export function Dialog(props: DialogProps) {
             </Primitive.Close>
           </div>
           {children}
+          {isAsking && <DiscardDialog onKeep={() => setIsAsking(false)} onDiscard={() => onOpenChange(false)} />}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
+  );
+}
+
+function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  return (
+    <AlertDialog
+      isOpen
+      onOpenChange={onKeep}
+      title="Close without saving?"
+      description="What you have typed here will be lost."
+      actions={
+        <>
+          <AlertCancel>
+            <Button variant="secondary">Keep editing</Button>
+          </AlertCancel>
+          <Button variant="danger" onClick={onDiscard}>
+            Close
+          </Button>
+        </>
+      }
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 export { FlagList } from './components/flag-list';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';
-export { RejectionForm } from './components/rejection-form';
+export { RejectionDialog } from './components/rejection-dialog';
 export { RejectionNotice } from './components/rejection-notice';
 export { SentProof } from './components/sent-proof';
 export { CompletionCode, ProjectVerification, ProofDialog } from './components/task-actions';

@@ -59,6 +59,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onOpenChange={(isOpen) => !isOpen && !isWorking && handleClose()}
       title={title}
       description={consequence}
+      isDirty={!isWorking && reason.trim() !== ''}
     >
       <Form
         className="grid gap-3"

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -90,7 +90,7 @@ describe('feedback', () => {
     expect(api.calls.some(({ path }) => path === 'rpc/update_beta_feedback')).toBe(false);
   });
 
-  it('ADMIN-06 marks as reviewed and as resolved, with the notes', async () => {
+  it('ADMIN-06 marks as resolved with the notes, and then as reviewed without sending them again', async () => {
     const { user, api } = open();
     const dialog = await openDialog(user);
     await user.type(dialog.getByLabelText('Notes'), 'Fixed in May');
@@ -101,8 +101,19 @@ describe('feedback', () => {
     const sent = api.calls.filter(({ path }) => path === 'rpc/update_beta_feedback').map(({ body }) => body);
     expect(sent).toEqual([
       { p_feedback_id: 'feedback-1', p_status: 'resolved', p_admin_notes: 'Fixed in May' },
-      { p_feedback_id: 'feedback-1', p_status: 'reviewed', p_admin_notes: 'Fixed in May' },
+      { p_feedback_id: 'feedback-1', p_status: 'reviewed' },
     ]);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('asks before it closes with notes that are not saved', async () => {
+    const { user } = open();
+    const dialog = await openDialog(user);
+    await user.type(dialog.getByLabelText('Notes'), 'Fixed in May');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    expect(dialog.getByLabelText('Notes')).toHaveValue('Fixed in May');
   });
 
   it('ADMIN-06 a note that was not touched is not sent, so that it replaces none that is newer', async () => {

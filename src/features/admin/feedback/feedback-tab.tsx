@@ -169,13 +169,14 @@ type FeedbackDialogProps = { feedback: Feedback; onChanged: () => void; onClose:
 /** One piece of feedback in full, with status, priority and note (ADMIN-06). */
 function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const update = useUpdateFeedback();
-  const [opened] = useState(feedback.admin_notes ?? '');
-  const [notes, setNotes] = useState(opened);
+  const [saved, setSaved] = useState(feedback.admin_notes ?? '');
+  const [notes, setNotes] = useState(saved);
 
   const mark = async (status: FeedbackDecision['status']) => {
     try {
       // An unchanged note is not sent: another admin may have written a newer one since.
-      await update.mutateAsync({ feedbackId: feedback.id, status, notes: notes === opened ? '' : notes });
+      await update.mutateAsync({ feedbackId: feedback.id, status, notes: notes === saved ? '' : notes });
+      setSaved(notes);
       onChanged();
       toast.success(`Marked as ${status}`);
     } catch {
@@ -195,7 +196,13 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const working = update.isPending ? update.variables.status : null;
 
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Feedback details" size="lg">
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Feedback details"
+      size="lg"
+      isDirty={notes !== saved}
+    >
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <TypeBadge type={feedback.type} />
         <PriorityBadge priority={feedback.priority} />

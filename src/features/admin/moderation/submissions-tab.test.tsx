@@ -105,6 +105,17 @@ describe('submissions', () => {
     ]);
   });
 
+  it('asks before the note of a rejection is lost', async () => {
+    const { user } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Reject' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
+    await user.type(dialog.getByLabelText(/Note/), 'The page is empty');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    expect(dialog.getByLabelText(/Note/)).toHaveValue('The page is empty');
+  });
+
   it('C-77 says why a rejection failed and keeps the reason', async () => {
     const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
     api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed');

@@ -12,7 +12,7 @@ import {
   flagSentence,
   ProofView,
   type Rejection,
-  RejectionForm,
+  RejectionDialog,
   reviewStatus,
   reviewText,
 } from '@/features/submissions';
@@ -222,10 +222,14 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
         </DialogActions>
       )}
       {asking === 'reject' && (
-        <Dialog isOpen onOpenChange={stopRejecting} title="Reject this submission?" description={task_title}>
-          <RejectionForm isSending={review.isPending} onReject={handleReject} onCancel={stopRejecting} />
-          {failure}
-        </Dialog>
+        <RejectionDialog
+          title="Reject this submission?"
+          description={task_title}
+          onReject={handleReject}
+          onCancel={stopRejecting}
+          isSending={review.isPending}
+          failure={failure}
+        />
       )}
       {asking === 'reverse' && (
         <ReasonDialog

@@ -68,6 +68,7 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
       onOpenChange={(isOpen) => !isOpen && !correct.isPending && onClose()}
       title={`Correct the points of ${name}`}
       description={`${wallet.kind === 'user' ? 'The personal wallet' : 'The project wallet'} has ${formatCount(wallet.points, 'point')}. The owner reads your reason in the wallet's history, and it is written to the audit log.`}
+      isDirty={!correct.isPending && formState.isDirty}
     >
       <Form className="grid gap-4" onSubmit={handleSubmit(handleCorrect)}>
         <Field

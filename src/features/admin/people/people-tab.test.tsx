@@ -256,6 +256,16 @@ describe('people', () => {
     expect(screen.queryByRole('button', { name: 'Revoke admin rights' })).not.toBeInTheDocument();
   });
 
+  it('asks before a correction that has been typed is closed', async () => {
+    const { user } = open('/admin?tab=people&person=user_robin');
+    await user.click(await screen.findByRole('button', { name: 'Correct points' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
+    await user.type(dialog.getByLabelText(/Reason/), 'Paid twice');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    expect(dialog.getByLabelText(/Reason/)).toHaveValue('Paid twice');
+  });
+
   it('TRUST-23 corrects points with a reason, shows the resulting balance in advance, and links to the record', async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     await user.click(await screen.findByRole('button', { name: 'Correct points' }));

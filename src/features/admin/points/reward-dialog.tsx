@@ -64,6 +64,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
       isOpen
       onOpenChange={(isOpen) => !isOpen && !isSaving && onClose()}
       title={reward ? `Edit “${reward.title}”` : 'New reward'}
+      isDirty={!isSaving && (form.formState.isDirty || image !== null || imageUrl !== (saved?.image_url ?? null))}
     >
       <Form aria-label="Reward" className="grid gap-4" onSubmit={handleValid}>
         <Field label="Title" isRequired error={errors.title?.message}>

@@ -150,6 +150,16 @@ describe('rewards', () => {
     expect(dialog.getByLabelText(/Title/)).toHaveValue('Mug of tea');
   });
 
+  it('asks before it closes with changes that are not saved', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));
+    await user.type(dialog.getByLabelText(/Title/), ' of tea');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    expect(dialog.getByLabelText(/Title/)).toHaveValue('Mug of tea');
+  });
+
   it('C-45 deactivates a reward', async () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Deactivate' }));

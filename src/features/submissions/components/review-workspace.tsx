@@ -13,7 +13,7 @@ import type { ReviewedSubmission } from '../queries';
 import { type ReviewSort, reviewSorts } from '../queries';
 import { reasonOfKey } from '../submission';
 import { type Review, useReview } from '../use-review';
-import { RejectionDialog } from './rejection-form';
+import { RejectionDialog } from './rejection-dialog';
 import { ReviewProof, SubmissionDialog } from './review-proof';
 import { ShortcutHelp, useShortcutSwitch, useShortcuts } from './shortcut-help';
 import { ProofList, SubmissionTable } from './submission-list';
@@ -66,7 +66,8 @@ export function ReviewWorkspace({ submissions, view, list, ...props }: ReviewWor
       )}
       {rejecting && (
         <RejectionDialog
-          count={rejecting.length}
+          title={`Reject ${formatCount(rejecting.length, 'submission')}`}
+          description={rejecting.length > 1 ? 'Every one of these members gets the same reason.' : undefined}
           onReject={(because) => decide(rejecting, rejection(because))}
           onCancel={review.cancelRejection}
         />
