@@ -7,14 +7,20 @@ import { Button } from '@/components/ui/button';
 import { formatAge } from '@/lib/format';
 
 /**
- * A form checked by the schema that the call to the server uses as well. Errors appear when a field is left and when the
- * form is sent; use `form.register('name')` on Input, Textarea and Select and pass `errors.name?.message` to Field.
+ * When a form shows its errors: soon after a field is left, and when the form is sent. Soon and not at once (in milliseconds), because a
+ * press on a button leaves the field, and an error that appears during the press would move the button away from under it.
+ */
+export const validationTime = { mode: 'onTouched', delayError: 300 } as const;
+
+/**
+ * A form checked by the schema that the call to the server uses as well. Use `form.register('name')` on Input, Textarea and Select, and
+ * pass `errors.name?.message` to Field.
  */
 export function useZodForm<Input extends FieldValues, Output extends FieldValues>(
   schema: z.ZodMiniType<Output, Input>,
   options: { defaultValues?: DefaultValues<Input>; values?: Input } = {},
 ) {
-  return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), mode: 'onTouched', ...options });
+  return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), ...validationTime, ...options });
 }
 
 type FormDraftOptions<Values> = {

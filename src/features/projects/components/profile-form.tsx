@@ -10,7 +10,7 @@ import { Card } from '@/components/ui/card';
 import { Field, Input, Select, Textarea } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
-import { useFormDraft } from '@/components/zod-form';
+import { useFormDraft, validationTime } from '@/components/zod-form';
 import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
@@ -56,7 +56,7 @@ export function ProfileForm(props: ProfileFormProps) {
     // A form that opens with a cached copy must not put back what was changed since: what nobody has touched follows.
     values: defaultValues,
     resetOptions: { keepDirtyValues: true },
-    mode: 'onTouched',
+    ...validationTime,
   });
   const { errors, isDirty, isSubmitting } = form.formState;
   const draft = useFormDraft(form, {

@@ -10,6 +10,7 @@ import {
 } from 'react-hook-form';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, Input, Textarea } from '@/components/ui/field';
+import { validationTime } from '@/components/zod-form';
 import { describeError, toAppError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { emptyQuest, type QuestFormValues, storedValues } from '../quest-form';
@@ -159,7 +160,7 @@ export function useQuestFormState(bounds: QuestBounds): UseFormReturn<QuestFormV
     defaultValues: stored
       ? { ...storedValues(stored.quest, stored.tasks), budgetPoints: openingBudget(bounds) }
       : emptyQuest,
-    mode: 'onTouched',
+    ...validationTime,
     // Focuses the first error on the screen rather than the first registered field.
     shouldFocusError: false,
   });
