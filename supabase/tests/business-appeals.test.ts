@@ -57,6 +57,24 @@ describe('BEY-04 an appeal', () => {
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
 
+  test('against a revocation, when upheld, leaves the project as it is', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await unwrap(revoke(admin, owner));
+    const { id } = await unwrap(appeal(owner, 'revocation'));
+    await unwrap(decide(await newAdmin(), id, 'uphold'));
+    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+  });
+
+  test('a revocation takes the role of a verified owner from nobody else', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const roleOf = async ({ client }: typeof owner) =>
+      (await unwrap(client.from('user_profiles').select('role').single())).role;
+    for (const { client } of [owner, other]) await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
+    await unwrap(revoke(await newAdmin(), owner));
+    expect([await roleOf(owner), await roleOf(other)]).toEqual(['startup_unverified', 'startup_verified']);
+  });
+
   test('against a revocation, when overturned, verifies the project again; one against a decision that has changed since has no effect', async () => {
     const [owner, admin, other] = [await newOwner(), await newAdmin(), await newAdmin()];
     const { campaign } = await newQuest(owner);

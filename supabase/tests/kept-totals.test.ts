@@ -62,6 +62,12 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
       published_campaigns: -1,
       open_campaigns: -1,
     });
+    const leaving = await newVerifiedOwner();
+    const gone = { p_startup_id: leaving.startup.id };
+    expect(await added(async () => leaving.client.rpc('delete_startup_profile', gone).throwOnError())).toEqual({
+      verified_startups: -1,
+      [`industry:${leaving.startup.industry}`]: -1,
+    });
     await expectNoDrift();
   });
 

@@ -302,6 +302,31 @@ describe('BEY-08 badges', () => {
     expect(await drift()).toEqual([]);
   });
 
+  test('come with the task that completes their number, in its week', () =>
+    rolledBack(async (client) => {
+      const { id } = await newMember();
+      const earned = async (tasks: number) => {
+        await client.query('delete from private.member_weeks where user_id = $1', [id]);
+        await client.query(
+          `insert into private.member_weeks (user_id, week, points, tasks)
+           values ($1, '2026-01-05', 1, $2 - 1), ($1, '2026-06-01', 1, 1)`,
+          [id, tasks],
+        );
+        const { rows } = await client.query<{ badge: string }>(
+          "select badge from private.count_badges(array[$1]) where week = '2026-06-01'",
+          [id],
+        );
+        return rows.map(({ badge }) => badge);
+      };
+      for (const [tasks, badge] of [
+        [10, 'ten_tasks'],
+        [50, 'fifty_tasks'],
+        [100, 'hundred_tasks'],
+      ] as const) {
+        expect([await earned(tasks - 1), await earned(tasks), await earned(tasks + 1)]).toEqual([[], [badge], []]);
+      }
+    }));
+
   test('TRUST-01 the reconciliation finds a planted badge, a missing one and a wrong week', async () => {
     const member = await newMember();
     await earn(member, 5, 1);

@@ -88,6 +88,14 @@ describe('claim_outbox_events', () => {
     expect(await claim()).toEqual([]);
     expect(await read(id)).toMatchObject({ failed: true, last_error: 'The worker never reported back' });
   });
+
+  test('gives up no event whose worker has the last attempt in hand', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await sql().query('update public.outbox_events set attempts = 7 where id = $1', [id]);
+    expect(await claim()).toMatchObject([{ id, attempt: 8 }]);
+    expect(await claim()).toEqual([]);
+    expect(await read(id)).toMatchObject({ failed: false, last_error: null });
+  });
 });
 
 describe('complete_outbox_event, fail_outbox_event', () => {

@@ -281,4 +281,16 @@ describe('a refunded or disputed payment', () => {
     expect(await freePoints(owner)).toBe(500);
     expect(await ledgerProblems()).toEqual([]);
   });
+
+  test('BEY-20 a won dispute that had nothing to take moves no points', async () => {
+    const { owner, payment } = await newBuyer();
+    const { taskId } = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });
+    for (const member of [await newMember(), await newMember()]) await unwrap(submitProof(member, taskId));
+    await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 1000 }]);
+    expect(await unwrap(winDispute(payment, 'dp_1'))).toEqual({ reinstated: true, reason: null });
+    expect(await purchasesOf(owner)).toMatchObject([{ status: 'paid', credited_points: 1000 }]);
+    expect(await freePoints(owner)).toBe(0);
+    expect(await ledgerProblems()).toEqual([]);
+  });
 });

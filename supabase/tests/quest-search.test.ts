@@ -118,16 +118,20 @@ describe('BEY-18 C-119 ranking and typos', () => {
     expect((await find(word))[0]).toBe(exact.id);
   });
 
-  test('a word that is the prefix of many others counts as much as any other', async () => {
-    const [short, rare] = [newWord(), newWord()];
-    const best = await publish({ campaign: { title: `Only ${short}` }, task: { title: `Draw a ${rare}` } });
-    const longer = Array.from('abcdefghijklmnopqrs', (letter) => short + letter).join(' ');
-    await publish({ campaign: { title: 'Others', details_md: longer } });
-    const other = await publish({ campaign: { title: `Only ${rare}`, details_md: `Something about ${short}` } });
-    for (const typed of [`${short} ${rare}`, `${rare} ${short}`]) {
-      expect(await find(typed), typed).toEqual([best.id, other.id]);
-    }
-  });
+  test.each(['title', 'task'])(
+    'a word that is the prefix of many others counts as much as any other, in the %s of the better quest',
+    async (place) => {
+      const [short, rare] = [newWord(), newWord()];
+      const [inTitle, inTask] = place === 'title' ? [short, rare] : [rare, short];
+      const best = await publish({ campaign: { title: `Only ${inTitle}` }, task: { title: `Draw a ${inTask}` } });
+      const longer = Array.from('abcdefghijklmnopqrs', (letter) => short + letter).join(' ');
+      await publish({ campaign: { title: 'Others', details_md: longer } });
+      const other = await publish({ campaign: { title: `Only ${inTask}`, details_md: `Something about ${inTitle}` } });
+      for (const typed of [`${short} ${rare}`, `${rare} ${short}`]) {
+        expect(await find(typed), typed).toEqual([best.id, other.id]);
+      }
+    },
+  );
 
   test('pages of the best matches follow each other without a gap', async () => {
     const word = newWord();

@@ -41,6 +41,20 @@ describe('referral codes', () => {
     });
   });
 
+  test('C-100 a code is drawn from 32 characters that nobody mistakes for each other, all of them equally often', async () => {
+    const { rows } = await sql().query<{ letter: string; share: number }>(
+      `select letter, (count(*) * 32.0 / sum(count(*)) over ())::float as share
+       from (select private.random_referral_code() as code from generate_series(1, 4000)) c,
+         string_to_table(substr(c.code, 4), null) letter
+       group by letter order by letter collate "C"`,
+    );
+    expect(rows.map(({ letter }) => letter).join('')).toMatch(/^[2-9]{8}[A-HJ-NP-Z]{24}$/);
+    for (const { letter, share } of rows) {
+      expect(share, letter).toBeGreaterThan(0.75);
+      expect(share, letter).toBeLessThan(1.25);
+    }
+  });
+
   test('C-100 C-48 a taken code is drawn again, also concurrently, and existing codes stay unchanged', async () => {
     const old = await newMember();
     await sql().query("update public.referral_codes set code = 'OLDIE123' where user_id = $1", [old.id]);

@@ -12,8 +12,9 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
-import { rolledBack } from './support/rolled-back.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -76,9 +77,19 @@ describe('BEY-18 saved quests', () => {
        ) insert into public.saved_quests (user_id, campaign_id) select $1, id from made`,
       [member.id, campaign.startup_id],
     );
-    const answers = await Promise.all(spare.map((quest) => save(member, quest.campaign.id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect(answers.find(({ error }) => error)?.error?.hint).toBe('SAVED_LIMIT');
+    const first = await sql().connect();
+    try {
+      await first.query('begin');
+      await actAs(first, member);
+      await first.query('select public.set_quest_saved($1, true)', [spare[0]?.campaign.id]);
+      const second = refusal(save(member, spare[1]?.campaign.id ?? ''));
+      await untilWaiting();
+      await first.query('commit');
+      expect(await second).toMatchObject({ status: 409, code: 'SAVED_LIMIT' });
+    } finally {
+      await first.query('rollback');
+      first.release();
+    }
     expect(await unwrap(save(member, campaign.id))).toBe(true);
   });
 

@@ -199,6 +199,20 @@ describe('BEY-02 what is flagged', () => {
     ]);
   });
 
+  test('a screen that most members of a task photograph stays evidence of what was sent to another quest before', async () => {
+    const owner = await newVerifiedOwner();
+    const quest = await newQuest(owner, { task: { max_completions: 10 } });
+    const send = async (where: Quest, label: string) => {
+      const member = await newMember();
+      return (await submit(member, where, { p_url: await picture(member, label, '3c3c3c3c55aa55aa') })).id;
+    };
+    const earlier = await send(await newQuest(owner), 'earlier');
+    const first = await send(quest, 'm0');
+    expect(await flagsSeenBy(owner, first)).toMatchObject([{ kind: 'similar_picture', twin: { id: earlier } }]);
+    for (let index = 1; index < 7; index += 1) await send(quest, `m${index}`);
+    expect(await kindsSeenBy(owner, first)).toEqual(['similar_picture']);
+  });
+
   test('a nearly identical text within a quest, but not in another quest', async () => {
     const { owner, quest, one, other } = await scene();
     const first = await submit(one, quest, { p_text: OPINION });

@@ -175,6 +175,34 @@ describe('submit_proof in beta', () => {
     expect(collected).toEqual([{ email: member.email }]);
     expect(await unwrap(silent.client.from('campaign_email_collections').select('email'))).toEqual([]);
   });
+
+  test('DB-10 an address that is given again with another task is collected once, as given last', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { campaign, tasks, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
+    const both = [tasks[0] ?? {}, { ...tasks[0], id: undefined, order_index: 1 }];
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: campaign.title, summary: 'x', budget_points: 500 },
+        p_tasks: both,
+      }),
+    );
+    const [, added] = await unwrap(
+      owner.client.from('tasks').select().eq('campaign_id', campaign.id).order('order_index'),
+    );
+    await unwrap(submit(member, taskId, { p_text: 'x', p_email: member.email }));
+    await sql().query(
+      "update public.campaign_email_collections set collected_at = '2026-01-01', email = 'old@example.com' where campaign_id = $1",
+      [campaign.id],
+    );
+    const second = await unwrap(submit(member, added?.id ?? '', { p_text: 'x', p_email: member.email }));
+    const { rows } = await sql().query(
+      `select email, submission_id, collected_at > now() - interval '1 minute' as is_new
+       from public.campaign_email_collections where campaign_id = $1`,
+      [campaign.id],
+    );
+    expect(rows).toEqual([{ email: member.email, submission_id: second.id, is_new: true }]);
+  });
 });
 
 describe('submit_proof without enough points', () => {

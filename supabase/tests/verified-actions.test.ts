@@ -129,6 +129,16 @@ describe('signed calls', () => {
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
   });
 
+  test('BEY-13 two projects may use the same id for their calls', async () => {
+    const member = await newMember();
+    const id = randomUUID();
+    for (const owner of [await newOwner(), await newOwner()]) {
+      const { taskId } = await callQuest(owner);
+      expect(await call(owner, await tokenOf(member, taskId), id)).toMatchObject({ status: 200, code: 'COMPLETED' });
+    }
+    expect(await walletOf(member.id)).toEqual({ points: 20, lifetime: 20 });
+  });
+
   test('BEY-13 TRUST-08 a repeated call gets its first answer, even after its payment was reversed; a new one is left pending', async () => {
     const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
     const { taskId } = await callQuest(owner);
