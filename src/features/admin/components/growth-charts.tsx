@@ -69,7 +69,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
         </span>
       </figcaption>
       <div aria-hidden="true">
-        <div className="relative pt-5">
+        <div className="relative pt-5 pl-12">
           <GridLine value={top} className="top-0" />
           <GridLine value={top / 2} className="top-18" />
           <svg
@@ -97,7 +97,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
             )}
           </svg>
         </div>
-        <div className="mt-1.5 flex justify-between text-muted text-sm">
+        <div className="mt-1.5 flex justify-between pl-12 text-muted text-sm">
           <span>{formatDay(first.day)}</span>
           {middle && days.length > 2 && <span>{formatDay(middle.day)}</span>}
           <span>{formatDay(last.day)}</span>
@@ -128,7 +128,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
   );
 }
 
-/** An axis label with its grid line. */
+/** An axis label, beside the bars, with its grid line. */
 function GridLine({ value, className }: { value: number; className: string }) {
   return (
     <p
