@@ -5,7 +5,8 @@ import { cn } from '@/lib/cn';
 import { Button } from './button';
 import { useCloseRequest } from './use-close-request';
 
-const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
+/** As high as the panels, so that the overlay of a dialog that another one has opened dims that one, too. */
+const overlayClass = 'fixed inset-0 z-50 bg-[rgb(28_26_22/0.5)] animate-appear';
 const places = {
   /** Phones: a sheet at the bottom, in thumb's reach; larger screens: a card in the middle. */
   middle:
