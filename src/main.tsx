@@ -5,7 +5,6 @@ import { Root } from './app/root';
 import { rootOptions, startErrorTracking } from './lib/error-tracking';
 import { tolerateTranslation } from './lib/tolerate-translation';
 import { startHydration } from './lib/use-is-hydrated';
-import './styles/index.css';
 
 startErrorTracking();
 tolerateTranslation();
