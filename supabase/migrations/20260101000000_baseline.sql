@@ -8116,7 +8116,7 @@ grant execute on function public.list_collected_emails(uuid, integer, text) to a
 -- 33_held_points.sql
 -- ==============================================================================================================================
 
--- Conditions that release held points (C-80, C-94), and points from flagged work (C-95).
+-- Conditions that release held points (C-80, C-94).
 
 -- Referral bonuses ----------------------------------------------------------------------------------------------------
 
@@ -8444,30 +8444,6 @@ begin
   return array(select distinct h.wallet_id from public.point_holds h where h.cause_submission_id = p_submission_id order by 1);
 end $$;
 comment on function private.referral_holds_caused_by(uuid) is 'Wallets whose referral bonus this approval has released.';
-
--- Flagged work --------------------------------------------------------------------------------------------------------
-
-create function private.flagged_earnings(p_user_id text) returns bigint
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
-    and not private.has_unscanned(p_user_id)
-  then
-    return 0;
-  end if;
-  return (
-    select coalesce(sum(t.points - coalesce(h.points, 0)), 0)::bigint
-    from public.wallets w
-    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
-    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
-    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
-      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
-  );
-end $$;
-comment on function private.flagged_earnings(text) is
-  'Points that a member ever got for flagged work and that are not held: reversed ones do not count, spent ones do (C-95).';
 
 -- ==============================================================================================================================
 -- 33_submissions.sql
@@ -11960,33 +11936,57 @@ grant execute on function public.delete_reward(uuid) to authenticated, service_r
 -- Redeeming a reward, and handling the redemption.
 
 create table private.redemption_marks (
-  redemption_id uuid primary key references public.redemptions (id),
-  flagged_points bigint not null check (flagged_points > 0)
+  redemption_id uuid not null references public.redemptions (id),
+  flagged_points bigint not null check (flagged_points > 0),
+  transfer_id bigint not null,
+  primary key (redemption_id, transfer_id)
 );
 comment on table private.redemption_marks is
-  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95). Separate from redemptions, which the member '
-  'can read.';
+  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95), with the payments that those points come '
+  'from. Separate from redemptions, which the member can read.';
+create index redemption_marks_transfer on private.redemption_marks (transfer_id);
+
+create function private.flagged_credits(p_user_id text) returns table (transfer_id bigint, points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
+    and not private.has_unscanned(p_user_id)
+  then
+    return;
+  end if;
+  return query
+    select t.id, t.points - coalesce(h.points, 0) - coalesce((
+      select sum(m.flagged_points) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+      where m.transfer_id = t.id and r.status <> 'cancelled'), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
+    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key));
+end $$;
+comment on function private.flagged_credits(text) is
+  'Payments that a member got for flagged work, with their points that are neither held nor spent on a redemption that is marked for them; '
+  'reversed ones do not count (C-95).';
 
 create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
 begin
-  if v_flagged > 0 then
-    v_flagged := v_flagged - (
-      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
-      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
-    -- Unflagged points are spent first, so that they are not delayed.
-    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
-    if v_flagged > 0 then
-      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
-    end if;
-  end if;
+  -- By payment: what an earlier mark was for may be cleared by now, and must not count for other flagged work.
+  insert into private.redemption_marks (redemption_id, flagged_points, transfer_id)
+  select p_redemption.id, least(c.until, c.needed) - (c.until - c.points), c.transfer_id
+  from (
+    select f.transfer_id, f.points, sum(f.points) over (order by f.transfer_id) as until,
+      -- Unflagged points are spent first, so that they are not delayed.
+      p_redemption.points_cost - greatest(p_available - sum(f.points) over (), 0) as needed
+    from private.flagged_credits(p_redemption.user_id) f where f.points > 0
+  ) c where c.until - c.points < c.needed;
 end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
-  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work '
-  '(C-95).';
+  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work, '
+  'oldest first (C-95).';
 
 create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -14938,7 +14938,7 @@ begin
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
-      coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
+      coalesce((select sum(m.flagged_points) from private.redemption_marks m where m.redemption_id = r.id), 0)::bigint,
       private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
       (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
       -- Looked up for pending redemptions only.
