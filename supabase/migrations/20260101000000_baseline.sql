@@ -1424,6 +1424,24 @@ end $$;
 comment on function private.plain_name(text) is
   'The name that the identity provider reports; null when validate_name would refuse it, so that signing in never fails because of it.';
 
+create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.clean(p_name) is null then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  if length(private.clean(p_name)) > 120 then
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
+  end if;
+  if length(p_description) > 2000 then
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
+  end if;
+  return private.validate_name(p_name);
+end $$;
+comment on function private.validate_startup_text(text, text, text, text) is
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
+
 -- ==============================================================================================================================
 -- 08_mailbox_domains.sql
 -- ==============================================================================================================================
@@ -3542,23 +3560,32 @@ as $$
 $$;
 comment on function private.sync_og_badge(text) is 'Sets or clears the OG badge: shown while a plan is active (C-58).';
 
+create function private.take_over_plan(p_startup public.startup_profiles) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One plan: several accounts may have paid before they turned out to be one person's.
+  update public.subscriptions s set startup_id = p_startup.id, owner_user_id = p_startup.owner_user_id
+  where s.id = (
+    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
+    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(p_startup.owner_user_id))
+    order by o.created_at, o.id limit 1
+  ) and not exists (
+    select 1 from public.subscriptions own
+    where own.owner_user_id = p_startup.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
+  if found then
+    perform private.sync_og_badge(p_startup.owner_user_id);
+  end if;
+end $$;
+comment on function private.take_over_plan(public.startup_profiles) is
+  'A plan that the project''s owner has paid for under an account that is deleted now goes to this project (C-81).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
-  -- One plan: several accounts may have paid before they turned out to be one person's.
-  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
-  where s.id = (
-    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
-    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(new.owner_user_id))
-    order by o.created_at, o.id limit 1
-  ) and not exists (
-    select 1 from public.subscriptions own
-    where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
-  if found then
-    perform private.sync_og_badge(new.owner_user_id);
-  end if;
+  perform private.take_over_plan(new);
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
@@ -3592,24 +3619,6 @@ end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
-
-create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
-language plpgsql stable set search_path = ''
-as $$
-begin
-  if private.clean(p_name) is null then
-    perform private.raise_error(p_code, p_message, 400);
-  end if;
-  if length(private.clean(p_name)) > 120 then
-    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
-  end if;
-  if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
-  end if;
-  return private.validate_name(p_name);
-end $$;
-comment on function private.validate_startup_text(text, text, text, text) is
-  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
 
 create function private.check_name_is_free(p_name text, p_owner text) returns void
 language plpgsql security definer set search_path = ''
@@ -12464,6 +12473,8 @@ begin
   perform private.ensure_referral_code(v_user);
   perform private.carry_suspension(v_user);
   perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
+  -- One that was there before the other account was deleted, or before a dispute about its plan was won.
+  perform private.take_over_plan(s) from public.startup_profiles s where s.owner_user_id = v_user;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
     where s.owner_user_id = v_user and s.status = 'verified';
@@ -12473,8 +12484,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.sync_current_user(text) is
-  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token; returns the profile '
-  '(AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
+  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token, and gives their project '
+  'the plan of an account of theirs that is gone (C-81); returns the profile (AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
 grant execute on function public.sync_current_user(text) to authenticated, service_role;
 
 create function public.switch_role(p_role text) returns public.user_profiles
