@@ -799,6 +799,24 @@ comment on table private.failed_jobs is
 comment on column private.failed_jobs.last_error is
   'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
 
+create table private.failed_rows (
+  job text not null check (job ~ '^[a-z_]{1,60}$'),
+  row_id uuid not null,
+  failed_at timestamptz not null default now(),
+  primary key (job, row_id)
+);
+comment on table private.failed_rows is
+  'Rows that a periodic job could not process. It tries them again after all others, or a batch full of them would keep the others waiting '
+  'for ever. Removed a day after the last failure.';
+
+create function private.put_last(p_job text, p_row_id uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.failed_rows (job, row_id) values (p_job, p_row_id) on conflict (job, row_id) do update set failed_at = now()
+$$;
+comment on function private.put_last(text, uuid) is
+  'Has a periodic job process this row after all those that have not failed within a day.';
+
 create function private.record_failure(p_job text, p_error text) returns void
 language sql security definer set search_path = ''
 as $$
@@ -806,8 +824,19 @@ as $$
   on conflict (job) do update set failed_at = now(), last_error = excluded.last_error
 $$;
 comment on function private.record_failure(text, text) is
-  'Records that a periodic job has failed, also for one row of many: a job that goes on without a broken row calls this, and '
-  'run_self_check mails it. p_error: codes and ids, no personal data.';
+  'Records that a periodic job has failed, also for one row of many, so that run_self_check mails it. p_error: codes and ids, no personal '
+  'data.';
+
+create function private.record_failed_row(p_job text, p_state text, p_kind text, p_row_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.record_failure(p_job, concat_ws(' ', p_state, p_kind, p_row_id));
+  perform private.put_last(p_job, p_row_id);
+end $$;
+comment on function private.record_failed_row(text, text, text, uuid) is
+  'For a job that goes on without a row that it cannot process: the failure is reported, and the row comes last from now on. p_state: '
+  'SQLSTATE; p_kind: what the row is.';
 
 -- ==============================================================================================================================
 -- 05_notifications.sql
@@ -7387,7 +7416,8 @@ begin
   for v_campaign in
     select e.* from (
       select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-      where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+      left join private.failed_rows f on f.job = 'close_ended_quests' and f.row_id = c.id
+      where c.status = 'published' and c.ends_at <= now() order by f.failed_at nulls first, c.ends_at limit 100
     ) e
     -- Lock order: projects' wallets by id.
     left join public.wallets w on w.startup_id = e.startup_id order by w.id, e.id
@@ -7409,7 +7439,7 @@ begin
       when others then
         -- One broken quest must not keep all others open. A quest whose end has come takes no proofs, closed or not.
         raise warning 'The quest % could not be closed: %', v_campaign.id, sqlerrm;
-        perform private.record_failure('close_ended_quests', concat_ws(' ', sqlstate, 'quest', v_campaign.id));
+        perform private.record_failed_row('close_ended_quests', sqlstate, 'quest', v_campaign.id);
     end;
   end loop;
 end $$;
@@ -7518,6 +7548,15 @@ comment on table private.unscanned_submissions is
   'Queue of submissions to compare with others (32_submission_signals), a row for each proof: one that is sent again while the last is '
   'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
 comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
+
+create function private.has_unscanned(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id);
+end $$;
+comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';
 
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -8018,6 +8057,7 @@ begin
 exception when others then
   -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+  perform private.put_last('scan_submissions', p_submission_id);
 end $$;
 comment on function private.scan_submission(uuid) is 'Scans one submission and removes it from the queue.';
 
@@ -8041,7 +8081,11 @@ begin
   perform private.lock_scans();
   -- Not before: whoever has waited for another scan would have no time left.
   v_start := clock_timestamp();
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u group by 1 order by min(u.position) loop
+  for v_submission_id in
+    select u.submission_id from private.unscanned_submissions u
+    left join private.failed_rows f on f.job = 'scan_submissions' and f.row_id = u.submission_id
+    group by u.submission_id, f.failed_at order by f.failed_at nulls first, min(u.position)
+  loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;
@@ -8049,15 +8093,6 @@ end $$;
 comment on function private.scan_submissions(interval) is
   'Scans the queue for at most p_for (null: all of it): once a minute, and right away when a member with unscanned proofs redeems or '
   'submissions are about to be deleted. Must be called before any wallet is locked.';
-
-create function private.has_unscanned(p_user_id text) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return exists (
-    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id);
-end $$;
-comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';
 
 -- ==============================================================================================================================
 -- 33_collected_emails.sql
@@ -8380,8 +8415,10 @@ begin
   end if;
   for v_wallet in
     select distinct d.wallet_id from (
-      select h.wallet_id from public.point_holds h where h.check_at <= now() and h.released_at is null and h.reversed_at is null
-      order by h.check_at limit 100
+      select h.wallet_id from public.point_holds h
+      left join private.failed_rows f on f.job = 'release_due_holds' and f.row_id = h.wallet_id
+      where h.check_at <= now() and h.released_at is null and h.reversed_at is null
+      order by f.failed_at nulls first, h.check_at limit 100
     ) d order by 1
   loop
     begin
@@ -8389,13 +8426,13 @@ begin
     exception when others then
       -- One broken wallet must not keep everybody else's points held, on this run and all later ones.
       raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
-      perform private.record_failure('release_due_holds', concat_ws(' ', sqlstate, 'wallet', v_wallet));
+      perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet);
     end;
   end loop;
 end $$;
 comment on function private.release_due_holds() is
   'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
-  'released stops no other; it is recorded and retried.';
+  'released stops no other; it is recorded and retried after them.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 
@@ -11452,6 +11489,35 @@ comment on function private.notify_approved_by_deadline(uuid[]) is
   'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
   'approval.';
 
+create function private.approve_overdue(p_submission_ids uuid[]) returns uuid[]
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_approved uuid[] := '{}';
+begin
+  for v_submission in select s.* from public.submissions s where s.id = any (p_submission_ids) order by s.review_due_at, s.id loop
+    continue when private.promise_obstacle(v_submission) is not null;
+    begin
+      perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
+      v_approved := v_approved || v_submission.id;
+    exception when sqlstate 'PT409' then
+      -- An earlier proof of this batch has used up the project's points.
+      null;
+    when others then
+      -- One broken row must not keep everybody else from being paid, on this run and all later ones.
+      raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
+    end;
+  end loop;
+  perform private.count_approvals(v_approved);
+  update public.submissions s set review_check_at = now() + interval '10 minutes'
+  where s.id = any (p_submission_ids) and s.status = 'pending';
+  return v_approved;
+end $$;
+comment on function private.approve_overdue(uuid[]) is
+  'Approves and pays what the server can of a quest''s overdue proofs, and returns their ids; the others are checked again after ten '
+  'minutes. The caller has locked everything.';
+
 create function public.settle_due_reviews(p_limit integer default 50) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -11460,8 +11526,8 @@ declare
   v_due uuid[];
   v_kept uuid[];
   v_approved uuid[] := '{}';
-  v_submission public.submissions;
-  v_is_approved boolean;
+  v_failed integer := 0;
+  v_quest record;
 begin
   -- A call of its own: it locks members' wallets, which must not stay locked during other work.
   perform private.scan_submissions();
@@ -11469,45 +11535,44 @@ begin
   -- Skips locked rows: those of other workers and of decisions under way.
   v_due := array(
     select s.id from public.submissions s
+    left join private.failed_rows f on f.job = 'settle_due_reviews' and f.row_id = s.campaign_id
     where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
-    order by s.review_check_at, s.id limit v_limit for no key update skip locked);
+    order by f.failed_at nulls first, s.review_check_at, s.id limit v_limit for no key update of s skip locked);
   v_kept := array(
-    select s.id from public.submissions s where s.kept_until <= now() and s.appealed_at is null
-    order by s.kept_until, s.id limit v_limit for no key update skip locked);
+    select s.id from public.submissions s
+    left join private.failed_rows f on f.job = 'settle_due_reviews' and f.row_id = s.campaign_id
+    where s.kept_until <= now() and s.appealed_at is null
+    order by f.failed_at nulls first, s.kept_until, s.id limit v_limit for no key update of s skip locked);
   perform private.lock_for_review(v_due || v_kept);
-  for v_submission in select s.* from public.submissions s where s.id = any (v_due) order by s.review_due_at, s.id loop
-    v_is_approved := false;
-    if private.promise_obstacle(v_submission) is null then
-      begin
-        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
-        v_is_approved := true;
-      exception when sqlstate 'PT409' then
-        -- An earlier proof of this batch has used up the project's points.
-        null;
-      when others then
-        -- One broken row must not keep everybody else from being paid, on this run and all later ones.
-        raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
-      end;
-    end if;
-    if v_is_approved then
-      v_approved := v_approved || v_submission.id;
-    else
-      update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
-    end if;
+  -- What was promised comes before the free slots of other quests, which share the project's points.
+  for v_quest in
+    select c.id, c.startup_id, p.owner_user_id, w.is_kept, array_agg(s.id) as proofs
+    from (select unnest(v_due) as id, false as is_kept union all select unnest(v_kept), true) w join public.submissions s on s.id = w.id
+    join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
+    group by c.id, p.id, w.is_kept order by w.is_kept, min(s.review_due_at), c.id
+  loop
+    begin
+      if v_quest.is_kept then
+        perform private.release_kept_slots(v_quest.proofs);
+        perform private.adjust_reserve_within_balance(v_quest.id, v_quest.startup_id, v_quest.owner_user_id);
+      else
+        v_approved := v_approved || private.approve_overdue(v_quest.proofs);
+      end if;
+    exception when others then
+      raise warning 'The due reviews of quest % could not be settled: %', v_quest.id, sqlerrm;
+      perform private.record_failed_row('settle_due_reviews', sqlstate, 'quest', v_quest.id);
+      v_failed := v_failed + 1;
+    end;
   end loop;
-  perform private.count_approvals(v_approved);
-  perform private.release_kept_slots(v_kept);
-  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
-  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
-  where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
+  delete from private.failed_jobs f where f.job = 'settle_due_reviews' and f.failed_at < now();
   perform private.notify_approved_by_deadline(v_approved);
-  return greatest(cardinality(v_due), cardinality(v_kept));
+  return greatest(cardinality(v_due) - v_failed, cardinality(v_kept) - v_failed, 0);
 end $$;
 comment on function public.settle_due_reviews(integer) is
   'Called on every worker tick: reminds owners of pending proofs, approves and pays, once each, proofs that nobody decided within the '
   'promised time (BEY-22), and frees the slots of rejected proofs that nobody appealed in time (BEY-23). A proof that cannot be approved '
-  'goes to an admin and is retried after ten minutes. Returns how many proofs it processed: p_limit means that there may be more. Service '
-  'role only.';
+  'goes to an admin and is retried after ten minutes. A quest that cannot be settled stops no other; it is recorded and retried after '
+  'them. Returns how many proofs it processed: p_limit means that there may be more. Service role only.';
 grant execute on function public.settle_due_reviews(integer) to service_role;
 
 -- ==============================================================================================================================
@@ -13729,6 +13794,7 @@ begin
   delete from private.rate_limits r where (r.subject, r.action) in (
     select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.failed_rows f where f.failed_at < now() - interval '1 day';
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
@@ -13757,9 +13823,9 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
-  'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
-  'days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests after 90 '
-  'days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
+  'unconfirmed addresses after 7 days, endpoint tests and failures of rows after a day, processed outbox events, projects'' calls and CSP '
+  'reports after 30 days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests '
+  'after 90 days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql

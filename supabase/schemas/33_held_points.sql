@@ -253,8 +253,10 @@ begin
   end if;
   for v_wallet in
     select distinct d.wallet_id from (
-      select h.wallet_id from public.point_holds h where h.check_at <= now() and h.released_at is null and h.reversed_at is null
-      order by h.check_at limit 100
+      select h.wallet_id from public.point_holds h
+      left join private.failed_rows f on f.job = 'release_due_holds' and f.row_id = h.wallet_id
+      where h.check_at <= now() and h.released_at is null and h.reversed_at is null
+      order by f.failed_at nulls first, h.check_at limit 100
     ) d order by 1
   loop
     begin
@@ -262,13 +264,13 @@ begin
     exception when others then
       -- One broken wallet must not keep everybody else's points held, on this run and all later ones.
       raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
-      perform private.record_failure('release_due_holds', concat_ws(' ', sqlstate, 'wallet', v_wallet));
+      perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet);
     end;
   end loop;
 end $$;
 comment on function private.release_due_holds() is
   'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
-  'released stops no other; it is recorded and retried.';
+  'released stops no other; it is recorded and retried after them.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 

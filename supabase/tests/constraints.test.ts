@@ -305,6 +305,7 @@ const VALUES = [
   ],
   ['private.worker_runs', 'worker', ["'a-b'", text(60)], ["''", "'A'", "'-a'", text(61)]],
   ['private.failed_jobs', 'job', ["'a_b'", text(60)], ["''", "'a-b'", text(61)]],
+  ['private.failed_rows', 'job', ["'a_b'", text(60)], ["''", "'a-b'", text(61)]],
 ] as const;
 
 describe('values', () => {
