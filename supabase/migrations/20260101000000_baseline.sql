@@ -799,6 +799,24 @@ comment on table private.failed_jobs is
 comment on column private.failed_jobs.last_error is
   'SQLSTATE, error code and constraint of the last failure, without the message, which may contain personal data.';
 
+create table private.failed_rows (
+  job text not null check (job ~ '^[a-z_]{1,60}$'),
+  row_id uuid not null,
+  failed_at timestamptz not null default now(),
+  primary key (job, row_id)
+);
+comment on table private.failed_rows is
+  'Rows that a periodic job could not process. It tries them again after all others, or a batch full of them would keep the others waiting '
+  'for ever. Removed a day after the last failure.';
+
+create function private.put_last(p_job text, p_row_id uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.failed_rows (job, row_id) values (p_job, p_row_id) on conflict (job, row_id) do update set failed_at = now()
+$$;
+comment on function private.put_last(text, uuid) is
+  'Has a periodic job process this row after all those that have not failed within a day.';
+
 create function private.record_failure(p_job text, p_error text) returns void
 language sql security definer set search_path = ''
 as $$
@@ -806,8 +824,19 @@ as $$
   on conflict (job) do update set failed_at = now(), last_error = excluded.last_error
 $$;
 comment on function private.record_failure(text, text) is
-  'Records that a periodic job has failed, also for one row of many: a job that goes on without a broken row calls this, and '
-  'run_self_check mails it. p_error: codes and ids, no personal data.';
+  'Records that a periodic job has failed, also for one row of many, so that run_self_check mails it. p_error: codes and ids, no personal '
+  'data.';
+
+create function private.record_failed_row(p_job text, p_state text, p_kind text, p_row_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.record_failure(p_job, concat_ws(' ', p_state, p_kind, p_row_id));
+  perform private.put_last(p_job, p_row_id);
+end $$;
+comment on function private.record_failed_row(text, text, text, uuid) is
+  'For a job that goes on without a row that it cannot process: the failure is reported, and the row comes last from now on. p_state: '
+  'SQLSTATE; p_kind: what the row is.';
 
 -- ==============================================================================================================================
 -- 05_notifications.sql
@@ -1423,6 +1452,24 @@ begin
 end $$;
 comment on function private.plain_name(text) is
   'The name that the identity provider reports; null when validate_name would refuse it, so that signing in never fails because of it.';
+
+create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.clean(p_name) is null then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  if length(private.clean(p_name)) > 120 then
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
+  end if;
+  if length(p_description) > 2000 then
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
+  end if;
+  return private.validate_name(p_name);
+end $$;
+comment on function private.validate_startup_text(text, text, text, text) is
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
 
 -- ==============================================================================================================================
 -- 08_mailbox_domains.sql
@@ -3542,23 +3589,32 @@ as $$
 $$;
 comment on function private.sync_og_badge(text) is 'Sets or clears the OG badge: shown while a plan is active (C-58).';
 
+create function private.take_over_plan(p_startup public.startup_profiles) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One plan: several accounts may have paid before they turned out to be one person's.
+  update public.subscriptions s set startup_id = p_startup.id, owner_user_id = p_startup.owner_user_id
+  where s.id = (
+    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
+    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(p_startup.owner_user_id))
+    order by o.created_at, o.id limit 1
+  ) and not exists (
+    select 1 from public.subscriptions own
+    where own.owner_user_id = p_startup.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
+  if found then
+    perform private.sync_og_badge(p_startup.owner_user_id);
+  end if;
+end $$;
+comment on function private.take_over_plan(public.startup_profiles) is
+  'A plan that the project''s owner has paid for under an account that is deleted now goes to this project (C-81).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
-  -- One plan: several accounts may have paid before they turned out to be one person's.
-  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
-  where s.id = (
-    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
-    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(new.owner_user_id))
-    order by o.created_at, o.id limit 1
-  ) and not exists (
-    select 1 from public.subscriptions own
-    where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
-  if found then
-    perform private.sync_og_badge(new.owner_user_id);
-  end if;
+  perform private.take_over_plan(new);
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
@@ -3592,24 +3648,6 @@ end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
-
-create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
-language plpgsql stable set search_path = ''
-as $$
-begin
-  if private.clean(p_name) is null then
-    perform private.raise_error(p_code, p_message, 400);
-  end if;
-  if length(private.clean(p_name)) > 120 then
-    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
-  end if;
-  if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
-  end if;
-  return private.validate_name(p_name);
-end $$;
-comment on function private.validate_startup_text(text, text, text, text) is
-  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
 
 create function private.check_name_is_free(p_name text, p_owner text) returns void
 language plpgsql security definer set search_path = ''
@@ -7378,7 +7416,8 @@ begin
   for v_campaign in
     select e.* from (
       select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-      where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+      left join private.failed_rows f on f.job = 'close_ended_quests' and f.row_id = c.id
+      where c.status = 'published' and c.ends_at <= now() order by f.failed_at nulls first, c.ends_at limit 100
     ) e
     -- Lock order: projects' wallets by id.
     left join public.wallets w on w.startup_id = e.startup_id order by w.id, e.id
@@ -7400,7 +7439,7 @@ begin
       when others then
         -- One broken quest must not keep all others open. A quest whose end has come takes no proofs, closed or not.
         raise warning 'The quest % could not be closed: %', v_campaign.id, sqlerrm;
-        perform private.record_failure('close_ended_quests', concat_ws(' ', sqlstate, 'quest', v_campaign.id));
+        perform private.record_failed_row('close_ended_quests', sqlstate, 'quest', v_campaign.id);
     end;
   end loop;
 end $$;
@@ -7509,6 +7548,15 @@ comment on table private.unscanned_submissions is
   'Queue of submissions to compare with others (32_submission_signals), a row for each proof: one that is sent again while the last is '
   'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
 comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
+
+create function private.has_unscanned(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id);
+end $$;
+comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';
 
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -8009,6 +8057,7 @@ begin
 exception when others then
   -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+  perform private.put_last('scan_submissions', p_submission_id);
 end $$;
 comment on function private.scan_submission(uuid) is 'Scans one submission and removes it from the queue.';
 
@@ -8032,7 +8081,11 @@ begin
   perform private.lock_scans();
   -- Not before: whoever has waited for another scan would have no time left.
   v_start := clock_timestamp();
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u group by 1 order by min(u.position) loop
+  for v_submission_id in
+    select u.submission_id from private.unscanned_submissions u
+    left join private.failed_rows f on f.job = 'scan_submissions' and f.row_id = u.submission_id
+    group by u.submission_id, f.failed_at order by f.failed_at nulls first, min(u.position)
+  loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;
@@ -8040,15 +8093,6 @@ end $$;
 comment on function private.scan_submissions(interval) is
   'Scans the queue for at most p_for (null: all of it): once a minute, and right away when a member with unscanned proofs redeems or '
   'submissions are about to be deleted. Must be called before any wallet is locked.';
-
-create function private.has_unscanned(p_user_id text) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return exists (
-    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id);
-end $$;
-comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';
 
 -- ==============================================================================================================================
 -- 33_collected_emails.sql
@@ -8116,7 +8160,7 @@ grant execute on function public.list_collected_emails(uuid, integer, text) to a
 -- 33_held_points.sql
 -- ==============================================================================================================================
 
--- Conditions that release held points (C-80, C-94), and points from flagged work (C-95).
+-- Conditions that release held points (C-80, C-94).
 
 -- Referral bonuses ----------------------------------------------------------------------------------------------------
 
@@ -8371,8 +8415,10 @@ begin
   end if;
   for v_wallet in
     select distinct d.wallet_id from (
-      select h.wallet_id from public.point_holds h where h.check_at <= now() and h.released_at is null and h.reversed_at is null
-      order by h.check_at limit 100
+      select h.wallet_id from public.point_holds h
+      left join private.failed_rows f on f.job = 'release_due_holds' and f.row_id = h.wallet_id
+      where h.check_at <= now() and h.released_at is null and h.reversed_at is null
+      order by f.failed_at nulls first, h.check_at limit 100
     ) d order by 1
   loop
     begin
@@ -8380,13 +8426,13 @@ begin
     exception when others then
       -- One broken wallet must not keep everybody else's points held, on this run and all later ones.
       raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
-      perform private.record_failure('release_due_holds', concat_ws(' ', sqlstate, 'wallet', v_wallet));
+      perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet);
     end;
   end loop;
 end $$;
 comment on function private.release_due_holds() is
   'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
-  'released stops no other; it is recorded and retried.';
+  'released stops no other; it is recorded and retried after them.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 
@@ -8444,30 +8490,6 @@ begin
   return array(select distinct h.wallet_id from public.point_holds h where h.cause_submission_id = p_submission_id order by 1);
 end $$;
 comment on function private.referral_holds_caused_by(uuid) is 'Wallets whose referral bonus this approval has released.';
-
--- Flagged work --------------------------------------------------------------------------------------------------------
-
-create function private.flagged_earnings(p_user_id text) returns bigint
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
-    and not private.has_unscanned(p_user_id)
-  then
-    return 0;
-  end if;
-  return (
-    select coalesce(sum(t.points - coalesce(h.points, 0)), 0)::bigint
-    from public.wallets w
-    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
-    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
-    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
-      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
-  );
-end $$;
-comment on function private.flagged_earnings(text) is
-  'Points that a member ever got for flagged work and that are not held: reversed ones do not count, spent ones do (C-95).';
 
 -- ==============================================================================================================================
 -- 33_submissions.sql
@@ -11467,6 +11489,35 @@ comment on function private.notify_approved_by_deadline(uuid[]) is
   'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
   'approval.';
 
+create function private.approve_overdue(p_submission_ids uuid[]) returns uuid[]
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_approved uuid[] := '{}';
+begin
+  for v_submission in select s.* from public.submissions s where s.id = any (p_submission_ids) order by s.review_due_at, s.id loop
+    continue when private.promise_obstacle(v_submission) is not null;
+    begin
+      perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
+      v_approved := v_approved || v_submission.id;
+    exception when sqlstate 'PT409' then
+      -- An earlier proof of this batch has used up the project's points.
+      null;
+    when others then
+      -- One broken row must not keep everybody else from being paid, on this run and all later ones.
+      raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
+    end;
+  end loop;
+  perform private.count_approvals(v_approved);
+  update public.submissions s set review_check_at = now() + interval '10 minutes'
+  where s.id = any (p_submission_ids) and s.status = 'pending';
+  return v_approved;
+end $$;
+comment on function private.approve_overdue(uuid[]) is
+  'Approves and pays what the server can of a quest''s overdue proofs, and returns their ids; the others are checked again after ten '
+  'minutes. The caller has locked everything.';
+
 create function public.settle_due_reviews(p_limit integer default 50) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -11475,8 +11526,8 @@ declare
   v_due uuid[];
   v_kept uuid[];
   v_approved uuid[] := '{}';
-  v_submission public.submissions;
-  v_is_approved boolean;
+  v_failed integer := 0;
+  v_quest record;
 begin
   -- A call of its own: it locks members' wallets, which must not stay locked during other work.
   perform private.scan_submissions();
@@ -11484,45 +11535,44 @@ begin
   -- Skips locked rows: those of other workers and of decisions under way.
   v_due := array(
     select s.id from public.submissions s
+    left join private.failed_rows f on f.job = 'settle_due_reviews' and f.row_id = s.campaign_id
     where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
-    order by s.review_check_at, s.id limit v_limit for no key update skip locked);
+    order by f.failed_at nulls first, s.review_check_at, s.id limit v_limit for no key update of s skip locked);
   v_kept := array(
-    select s.id from public.submissions s where s.kept_until <= now() and s.appealed_at is null
-    order by s.kept_until, s.id limit v_limit for no key update skip locked);
+    select s.id from public.submissions s
+    left join private.failed_rows f on f.job = 'settle_due_reviews' and f.row_id = s.campaign_id
+    where s.kept_until <= now() and s.appealed_at is null
+    order by f.failed_at nulls first, s.kept_until, s.id limit v_limit for no key update of s skip locked);
   perform private.lock_for_review(v_due || v_kept);
-  for v_submission in select s.* from public.submissions s where s.id = any (v_due) order by s.review_due_at, s.id loop
-    v_is_approved := false;
-    if private.promise_obstacle(v_submission) is null then
-      begin
-        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
-        v_is_approved := true;
-      exception when sqlstate 'PT409' then
-        -- An earlier proof of this batch has used up the project's points.
-        null;
-      when others then
-        -- One broken row must not keep everybody else from being paid, on this run and all later ones.
-        raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
-      end;
-    end if;
-    if v_is_approved then
-      v_approved := v_approved || v_submission.id;
-    else
-      update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
-    end if;
+  -- What was promised comes before the free slots of other quests, which share the project's points.
+  for v_quest in
+    select c.id, c.startup_id, p.owner_user_id, w.is_kept, array_agg(s.id) as proofs
+    from (select unnest(v_due) as id, false as is_kept union all select unnest(v_kept), true) w join public.submissions s on s.id = w.id
+    join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
+    group by c.id, p.id, w.is_kept order by w.is_kept, min(s.review_due_at), c.id
+  loop
+    begin
+      if v_quest.is_kept then
+        perform private.release_kept_slots(v_quest.proofs);
+        perform private.adjust_reserve_within_balance(v_quest.id, v_quest.startup_id, v_quest.owner_user_id);
+      else
+        v_approved := v_approved || private.approve_overdue(v_quest.proofs);
+      end if;
+    exception when others then
+      raise warning 'The due reviews of quest % could not be settled: %', v_quest.id, sqlerrm;
+      perform private.record_failed_row('settle_due_reviews', sqlstate, 'quest', v_quest.id);
+      v_failed := v_failed + 1;
+    end;
   end loop;
-  perform private.count_approvals(v_approved);
-  perform private.release_kept_slots(v_kept);
-  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
-  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
-  where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
+  delete from private.failed_jobs f where f.job = 'settle_due_reviews' and f.failed_at < now();
   perform private.notify_approved_by_deadline(v_approved);
-  return greatest(cardinality(v_due), cardinality(v_kept));
+  return greatest(cardinality(v_due) - v_failed, cardinality(v_kept) - v_failed, 0);
 end $$;
 comment on function public.settle_due_reviews(integer) is
   'Called on every worker tick: reminds owners of pending proofs, approves and pays, once each, proofs that nobody decided within the '
   'promised time (BEY-22), and frees the slots of rejected proofs that nobody appealed in time (BEY-23). A proof that cannot be approved '
-  'goes to an admin and is retried after ten minutes. Returns how many proofs it processed: p_limit means that there may be more. Service '
-  'role only.';
+  'goes to an admin and is retried after ten minutes. A quest that cannot be settled stops no other; it is recorded and retried after '
+  'them. Returns how many proofs it processed: p_limit means that there may be more. Service role only.';
 grant execute on function public.settle_due_reviews(integer) to service_role;
 
 -- ==============================================================================================================================
@@ -11960,33 +12010,57 @@ grant execute on function public.delete_reward(uuid) to authenticated, service_r
 -- Redeeming a reward, and handling the redemption.
 
 create table private.redemption_marks (
-  redemption_id uuid primary key references public.redemptions (id),
-  flagged_points bigint not null check (flagged_points > 0)
+  redemption_id uuid not null references public.redemptions (id),
+  flagged_points bigint not null check (flagged_points > 0),
+  transfer_id bigint not null,
+  primary key (redemption_id, transfer_id)
 );
 comment on table private.redemption_marks is
-  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95). Separate from redemptions, which the member '
-  'can read.';
+  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95), with the payments that those points come '
+  'from. Separate from redemptions, which the member can read.';
+create index redemption_marks_transfer on private.redemption_marks (transfer_id);
+
+create function private.flagged_credits(p_user_id text) returns table (transfer_id bigint, points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
+    and not private.has_unscanned(p_user_id)
+  then
+    return;
+  end if;
+  return query
+    select t.id, t.points - coalesce(h.points, 0) - coalesce((
+      select sum(m.flagged_points) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+      where m.transfer_id = t.id and r.status <> 'cancelled'), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
+    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key));
+end $$;
+comment on function private.flagged_credits(text) is
+  'Payments that a member got for flagged work, with their points that are neither held nor spent on a redemption that is marked for them; '
+  'reversed ones do not count (C-95).';
 
 create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
 begin
-  if v_flagged > 0 then
-    v_flagged := v_flagged - (
-      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
-      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
-    -- Unflagged points are spent first, so that they are not delayed.
-    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
-    if v_flagged > 0 then
-      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
-    end if;
-  end if;
+  -- By payment: what an earlier mark was for may be cleared by now, and must not count for other flagged work.
+  insert into private.redemption_marks (redemption_id, flagged_points, transfer_id)
+  select p_redemption.id, least(c.until, c.needed) - (c.until - c.points), c.transfer_id
+  from (
+    select f.transfer_id, f.points, sum(f.points) over (order by f.transfer_id) as until,
+      -- Unflagged points are spent first, so that they are not delayed.
+      p_redemption.points_cost - greatest(p_available - sum(f.points) over (), 0) as needed
+    from private.flagged_credits(p_redemption.user_id) f where f.points > 0
+  ) c where c.until - c.points < c.needed;
 end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
-  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work '
-  '(C-95).';
+  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work, '
+  'oldest first (C-95).';
 
 create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -12464,6 +12538,8 @@ begin
   perform private.ensure_referral_code(v_user);
   perform private.carry_suspension(v_user);
   perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
+  -- One that was there before the other account was deleted, or before a dispute about its plan was won.
+  perform private.take_over_plan(s) from public.startup_profiles s where s.owner_user_id = v_user;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
     where s.owner_user_id = v_user and s.status = 'verified';
@@ -12473,8 +12549,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.sync_current_user(text) is
-  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token; returns the profile '
-  '(AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
+  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token, and gives their project '
+  'the plan of an account of theirs that is gone (C-81); returns the profile (AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
 grant execute on function public.sync_current_user(text) to authenticated, service_role;
 
 create function public.switch_role(p_role text) returns public.user_profiles
@@ -12707,7 +12783,7 @@ create table public.project_feedback (
   updated_at timestamptz not null default now(),
   unique (project_id, user_id)
 );
-comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per member and project.';
+comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per person and project.';
 create index project_feedback_project on public.project_feedback (project_id, created_at desc, id desc);
 create index project_feedback_user on public.project_feedback (user_id);
 create trigger project_feedback_touch before update on public.project_feedback
@@ -12743,23 +12819,27 @@ as $$
 declare
   v_user text := private.require_profile();
   v_text text := private.validate_feedback(p_rating, p_feedback_text);
+  v_accounts text[] := private.accounts_of_person(v_user);
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.is_public;
   if v_startup.id is null then
     perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
-  elsif v_startup.owner_user_id = v_user then
+  elsif v_startup.owner_user_id = any (v_accounts) then
     perform private.raise_error('OWN_PROJECT', 'You cannot rate your own project', 403);
   end if;
   perform private.check_visitor_rate('project_feedback', 10);
+  perform private.lock_person(v_user);
+  delete from public.project_feedback f where f.project_id = p_project_id and f.user_id = any (v_accounts) and f.user_id <> v_user;
   insert into public.project_feedback as f (project_id, user_id, rating, feedback_text) values (p_project_id, v_user, p_rating, v_text)
   on conflict (project_id, user_id) do update set rating = excluded.rating, feedback_text = excluded.feedback_text
   returning f.* into v_feedback;
   return v_feedback;
 end $$;
 comment on function public.submit_project_feedback(uuid, integer, text) is
-  'The caller rates a verified project other than their own; rating again replaces the earlier one (FEED-06, FEED-08). Errors: '
+  'The caller rates a verified project other than their own; rating again, also with another account of the same person (C-81), replaces '
+  'the earlier one (FEED-06, FEED-08). Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, '
   'RATE_LIMITED.';
 grant execute on function public.submit_project_feedback(uuid, integer, text) to authenticated, service_role;
@@ -13714,6 +13794,7 @@ begin
   delete from private.rate_limits r where (r.subject, r.action) in (
     select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.failed_rows f where f.failed_at < now() - interval '1 day';
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
@@ -13742,9 +13823,9 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
-  'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
-  'days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests after 90 '
-  'days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
+  'unconfirmed addresses after 7 days, endpoint tests and failures of rows after a day, processed outbox events, projects'' calls and CSP '
+  'reports after 30 days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests '
+  'after 90 days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -14938,7 +15019,7 @@ begin
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
-      coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
+      coalesce((select sum(m.flagged_points) from private.redemption_marks m where m.redemption_id = r.id), 0)::bigint,
       private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
       (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
       -- Looked up for pending redemptions only.

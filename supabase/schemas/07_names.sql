@@ -115,3 +115,21 @@ begin
 end $$;
 comment on function private.plain_name(text) is
   'The name that the identity provider reports; null when validate_name would refuse it, so that signing in never fails because of it.';
+
+create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.clean(p_name) is null then
+    perform private.raise_error(p_code, p_message, 400);
+  end if;
+  if length(private.clean(p_name)) > 120 then
+    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
+  end if;
+  if length(p_description) > 2000 then
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
+  end if;
+  return private.validate_name(p_name);
+end $$;
+comment on function private.validate_startup_text(text, text, text, text) is
+  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';

@@ -191,23 +191,32 @@ as $$
 $$;
 comment on function private.sync_og_badge(text) is 'Sets or clears the OG badge: shown while a plan is active (C-58).';
 
+create function private.take_over_plan(p_startup public.startup_profiles) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One plan: several accounts may have paid before they turned out to be one person's.
+  update public.subscriptions s set startup_id = p_startup.id, owner_user_id = p_startup.owner_user_id
+  where s.id = (
+    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
+    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(p_startup.owner_user_id))
+    order by o.created_at, o.id limit 1
+  ) and not exists (
+    select 1 from public.subscriptions own
+    where own.owner_user_id = p_startup.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
+  if found then
+    perform private.sync_og_badge(p_startup.owner_user_id);
+  end if;
+end $$;
+comment on function private.take_over_plan(public.startup_profiles) is
+  'A plan that the project''s owner has paid for under an account that is deleted now goes to this project (C-81).';
+
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
-  -- One plan: several accounts may have paid before they turned out to be one person's.
-  update public.subscriptions s set startup_id = new.id, owner_user_id = new.owner_user_id
-  where s.id = (
-    select o.id from public.subscriptions o join private.deleted_users d on d.user_id = o.owner_user_id
-    where o.status = 'active' and o.owner_user_id = any (private.accounts_of_person(new.owner_user_id))
-    order by o.created_at, o.id limit 1
-  ) and not exists (
-    select 1 from public.subscriptions own
-    where own.owner_user_id = new.owner_user_id and own.plan_id = s.plan_id and own.status = 'active');
-  if found then
-    perform private.sync_og_badge(new.owner_user_id);
-  end if;
+  perform private.take_over_plan(new);
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
@@ -241,24 +250,6 @@ end $$;
 comment on function private.require_owned_startup(uuid, text, text) is
   'Locks and returns the project when it is the caller''s. The lock serialises everything that counts a project''s quests. Errors: '
   'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN (SEC-13).';
-
-create function private.validate_startup_text(p_name text, p_code text, p_message text, p_description text) returns text
-language plpgsql stable set search_path = ''
-as $$
-begin
-  if private.clean(p_name) is null then
-    perform private.raise_error(p_code, p_message, 400);
-  end if;
-  if length(private.clean(p_name)) > 120 then
-    perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
-  end if;
-  if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
-  end if;
-  return private.validate_name(p_name);
-end $$;
-comment on function private.validate_startup_text(text, text, text, text) is
-  'Trimmed name. Errors: NAME_REQUIRED, NAME_TOO_LONG, HIDDEN_CHARACTERS, RESERVED_NAME, DESCRIPTION_TOO_LONG.';
 
 create function private.check_name_is_free(p_name text, p_owner text) returns void
 language plpgsql security definer set search_path = ''

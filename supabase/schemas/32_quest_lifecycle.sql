@@ -217,7 +217,8 @@ begin
   for v_campaign in
     select e.* from (
       select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-      where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+      left join private.failed_rows f on f.job = 'close_ended_quests' and f.row_id = c.id
+      where c.status = 'published' and c.ends_at <= now() order by f.failed_at nulls first, c.ends_at limit 100
     ) e
     -- Lock order: projects' wallets by id.
     left join public.wallets w on w.startup_id = e.startup_id order by w.id, e.id
@@ -239,7 +240,7 @@ begin
       when others then
         -- One broken quest must not keep all others open. A quest whose end has come takes no proofs, closed or not.
         raise warning 'The quest % could not be closed: %', v_campaign.id, sqlerrm;
-        perform private.record_failure('close_ended_quests', concat_ws(' ', sqlstate, 'quest', v_campaign.id));
+        perform private.record_failed_row('close_ended_quests', sqlstate, 'quest', v_campaign.id);
     end;
   end loop;
 end $$;

@@ -47,6 +47,15 @@ comment on table private.unscanned_submissions is
   'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
 comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
 
+create function private.has_unscanned(p_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id);
+end $$;
+comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';
+
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$

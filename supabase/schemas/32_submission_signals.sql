@@ -358,6 +358,7 @@ begin
 exception when others then
   -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+  perform private.put_last('scan_submissions', p_submission_id);
 end $$;
 comment on function private.scan_submission(uuid) is 'Scans one submission and removes it from the queue.';
 
@@ -381,7 +382,11 @@ begin
   perform private.lock_scans();
   -- Not before: whoever has waited for another scan would have no time left.
   v_start := clock_timestamp();
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u group by 1 order by min(u.position) loop
+  for v_submission_id in
+    select u.submission_id from private.unscanned_submissions u
+    left join private.failed_rows f on f.job = 'scan_submissions' and f.row_id = u.submission_id
+    group by u.submission_id, f.failed_at order by f.failed_at nulls first, min(u.position)
+  loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;
@@ -389,12 +394,3 @@ end $$;
 comment on function private.scan_submissions(interval) is
   'Scans the queue for at most p_for (null: all of it): once a minute, and right away when a member with unscanned proofs redeems or '
   'submissions are about to be deleted. Must be called before any wallet is locked.';
-
-create function private.has_unscanned(p_user_id text) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return exists (
-    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id);
-end $$;
-comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';

@@ -1,4 +1,4 @@
--- Conditions that release held points (C-80, C-94), and points from flagged work (C-95).
+-- Conditions that release held points (C-80, C-94).
 
 -- Referral bonuses ----------------------------------------------------------------------------------------------------
 
@@ -253,8 +253,10 @@ begin
   end if;
   for v_wallet in
     select distinct d.wallet_id from (
-      select h.wallet_id from public.point_holds h where h.check_at <= now() and h.released_at is null and h.reversed_at is null
-      order by h.check_at limit 100
+      select h.wallet_id from public.point_holds h
+      left join private.failed_rows f on f.job = 'release_due_holds' and f.row_id = h.wallet_id
+      where h.check_at <= now() and h.released_at is null and h.reversed_at is null
+      order by f.failed_at nulls first, h.check_at limit 100
     ) d order by 1
   loop
     begin
@@ -262,13 +264,13 @@ begin
     exception when others then
       -- One broken wallet must not keep everybody else's points held, on this run and all later ones.
       raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
-      perform private.record_failure('release_due_holds', concat_ws(' ', sqlstate, 'wallet', v_wallet));
+      perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet);
     end;
   end loop;
 end $$;
 comment on function private.release_due_holds() is
   'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
-  'released stops no other; it is recorded and retried.';
+  'released stops no other; it is recorded and retried after them.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 
@@ -326,27 +328,3 @@ begin
   return array(select distinct h.wallet_id from public.point_holds h where h.cause_submission_id = p_submission_id order by 1);
 end $$;
 comment on function private.referral_holds_caused_by(uuid) is 'Wallets whose referral bonus this approval has released.';
-
--- Flagged work --------------------------------------------------------------------------------------------------------
-
-create function private.flagged_earnings(p_user_id text) returns bigint
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
-    and not private.has_unscanned(p_user_id)
-  then
-    return 0;
-  end if;
-  return (
-    select coalesce(sum(t.points - coalesce(h.points, 0)), 0)::bigint
-    from public.wallets w
-    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
-    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
-    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
-      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
-  );
-end $$;
-comment on function private.flagged_earnings(text) is
-  'Points that a member ever got for flagged work and that are not held: reversed ones do not count, spent ones do (C-95).';

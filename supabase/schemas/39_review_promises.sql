@@ -71,6 +71,35 @@ comment on function private.notify_approved_by_deadline(uuid[]) is
   'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
   'approval.';
 
+create function private.approve_overdue(p_submission_ids uuid[]) returns uuid[]
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_approved uuid[] := '{}';
+begin
+  for v_submission in select s.* from public.submissions s where s.id = any (p_submission_ids) order by s.review_due_at, s.id loop
+    continue when private.promise_obstacle(v_submission) is not null;
+    begin
+      perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
+      v_approved := v_approved || v_submission.id;
+    exception when sqlstate 'PT409' then
+      -- An earlier proof of this batch has used up the project's points.
+      null;
+    when others then
+      -- One broken row must not keep everybody else from being paid, on this run and all later ones.
+      raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
+    end;
+  end loop;
+  perform private.count_approvals(v_approved);
+  update public.submissions s set review_check_at = now() + interval '10 minutes'
+  where s.id = any (p_submission_ids) and s.status = 'pending';
+  return v_approved;
+end $$;
+comment on function private.approve_overdue(uuid[]) is
+  'Approves and pays what the server can of a quest''s overdue proofs, and returns their ids; the others are checked again after ten '
+  'minutes. The caller has locked everything.';
+
 create function public.settle_due_reviews(p_limit integer default 50) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -79,8 +108,8 @@ declare
   v_due uuid[];
   v_kept uuid[];
   v_approved uuid[] := '{}';
-  v_submission public.submissions;
-  v_is_approved boolean;
+  v_failed integer := 0;
+  v_quest record;
 begin
   -- A call of its own: it locks members' wallets, which must not stay locked during other work.
   perform private.scan_submissions();
@@ -88,43 +117,42 @@ begin
   -- Skips locked rows: those of other workers and of decisions under way.
   v_due := array(
     select s.id from public.submissions s
+    left join private.failed_rows f on f.job = 'settle_due_reviews' and f.row_id = s.campaign_id
     where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
-    order by s.review_check_at, s.id limit v_limit for no key update skip locked);
+    order by f.failed_at nulls first, s.review_check_at, s.id limit v_limit for no key update of s skip locked);
   v_kept := array(
-    select s.id from public.submissions s where s.kept_until <= now() and s.appealed_at is null
-    order by s.kept_until, s.id limit v_limit for no key update skip locked);
+    select s.id from public.submissions s
+    left join private.failed_rows f on f.job = 'settle_due_reviews' and f.row_id = s.campaign_id
+    where s.kept_until <= now() and s.appealed_at is null
+    order by f.failed_at nulls first, s.kept_until, s.id limit v_limit for no key update of s skip locked);
   perform private.lock_for_review(v_due || v_kept);
-  for v_submission in select s.* from public.submissions s where s.id = any (v_due) order by s.review_due_at, s.id loop
-    v_is_approved := false;
-    if private.promise_obstacle(v_submission) is null then
-      begin
-        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
-        v_is_approved := true;
-      exception when sqlstate 'PT409' then
-        -- An earlier proof of this batch has used up the project's points.
-        null;
-      when others then
-        -- One broken row must not keep everybody else from being paid, on this run and all later ones.
-        raise warning 'The overdue proof % could not be approved: %', v_submission.id, sqlerrm;
-      end;
-    end if;
-    if v_is_approved then
-      v_approved := v_approved || v_submission.id;
-    else
-      update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
-    end if;
+  -- What was promised comes before the free slots of other quests, which share the project's points.
+  for v_quest in
+    select c.id, c.startup_id, p.owner_user_id, w.is_kept, array_agg(s.id) as proofs
+    from (select unnest(v_due) as id, false as is_kept union all select unnest(v_kept), true) w join public.submissions s on s.id = w.id
+    join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
+    group by c.id, p.id, w.is_kept order by w.is_kept, min(s.review_due_at), c.id
+  loop
+    begin
+      if v_quest.is_kept then
+        perform private.release_kept_slots(v_quest.proofs);
+        perform private.adjust_reserve_within_balance(v_quest.id, v_quest.startup_id, v_quest.owner_user_id);
+      else
+        v_approved := v_approved || private.approve_overdue(v_quest.proofs);
+      end if;
+    exception when others then
+      raise warning 'The due reviews of quest % could not be settled: %', v_quest.id, sqlerrm;
+      perform private.record_failed_row('settle_due_reviews', sqlstate, 'quest', v_quest.id);
+      v_failed := v_failed + 1;
+    end;
   end loop;
-  perform private.count_approvals(v_approved);
-  perform private.release_kept_slots(v_kept);
-  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
-  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
-  where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
+  delete from private.failed_jobs f where f.job = 'settle_due_reviews' and f.failed_at < now();
   perform private.notify_approved_by_deadline(v_approved);
-  return greatest(cardinality(v_due), cardinality(v_kept));
+  return greatest(cardinality(v_due) - v_failed, cardinality(v_kept) - v_failed, 0);
 end $$;
 comment on function public.settle_due_reviews(integer) is
   'Called on every worker tick: reminds owners of pending proofs, approves and pays, once each, proofs that nobody decided within the '
   'promised time (BEY-22), and frees the slots of rejected proofs that nobody appealed in time (BEY-23). A proof that cannot be approved '
-  'goes to an admin and is retried after ten minutes. Returns how many proofs it processed: p_limit means that there may be more. Service '
-  'role only.';
+  'goes to an admin and is retried after ten minutes. A quest that cannot be settled stops no other; it is recorded and retried after '
+  'them. Returns how many proofs it processed: p_limit means that there may be more. Service role only.';
 grant execute on function public.settle_due_reviews(integer) to service_role;

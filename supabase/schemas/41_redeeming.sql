@@ -1,33 +1,57 @@
 -- Redeeming a reward, and handling the redemption.
 
 create table private.redemption_marks (
-  redemption_id uuid primary key references public.redemptions (id),
-  flagged_points bigint not null check (flagged_points > 0)
+  redemption_id uuid not null references public.redemptions (id),
+  flagged_points bigint not null check (flagged_points > 0),
+  transfer_id bigint not null,
+  primary key (redemption_id, transfer_id)
 );
 comment on table private.redemption_marks is
-  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95). Separate from redemptions, which the member '
-  'can read.';
+  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95), with the payments that those points come '
+  'from. Separate from redemptions, which the member can read.';
+create index redemption_marks_transfer on private.redemption_marks (transfer_id);
+
+create function private.flagged_credits(p_user_id text) returns table (transfer_id bigint, points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
+    and not private.has_unscanned(p_user_id)
+  then
+    return;
+  end if;
+  return query
+    select t.id, t.points - coalesce(h.points, 0) - coalesce((
+      select sum(m.flagged_points) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+      where m.transfer_id = t.id and r.status <> 'cancelled'), 0)::bigint
+    from public.wallets w
+    join public.entries e on e.wallet_id = w.id and e.type = 'credit'
+    join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion'
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
+    where w.user_id = p_user_id and private.is_flagged(t.submission_id)
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key));
+end $$;
+comment on function private.flagged_credits(text) is
+  'Payments that a member got for flagged work, with their points that are neither held nor spent on a redemption that is marked for them; '
+  'reversed ones do not count (C-95).';
 
 create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
 begin
-  if v_flagged > 0 then
-    v_flagged := v_flagged - (
-      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
-      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
-    -- Unflagged points are spent first, so that they are not delayed.
-    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
-    if v_flagged > 0 then
-      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
-    end if;
-  end if;
+  -- By payment: what an earlier mark was for may be cleared by now, and must not count for other flagged work.
+  insert into private.redemption_marks (redemption_id, flagged_points, transfer_id)
+  select p_redemption.id, least(c.until, c.needed) - (c.until - c.points), c.transfer_id
+  from (
+    select f.transfer_id, f.points, sum(f.points) over (order by f.transfer_id) as until,
+      -- Unflagged points are spent first, so that they are not delayed.
+      p_redemption.points_cost - greatest(p_available - sum(f.points) over (), 0) as needed
+    from private.flagged_credits(p_redemption.user_id) f where f.points > 0
+  ) c where c.until - c.points < c.needed;
 end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
-  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work '
-  '(C-95).';
+  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work, '
+  'oldest first (C-95).';
 
 create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
 language plpgsql security definer set search_path = ''

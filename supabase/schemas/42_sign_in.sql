@@ -69,6 +69,8 @@ begin
   perform private.ensure_referral_code(v_user);
   perform private.carry_suspension(v_user);
   perform private.release_holds(w.id) from public.wallets w where w.user_id = v_user and w.held_points > 0;
+  -- One that was there before the other account was deleted, or before a dispute about its plan was won.
+  perform private.take_over_plan(s) from public.startup_profiles s where s.owner_user_id = v_user;
   if v_is_first_mailbox then
     perform private.grant_trial_budget(s.id, v_user) from public.startup_profiles s
     where s.owner_user_id = v_user and s.status = 'verified';
@@ -78,8 +80,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.sync_current_user(text) is
-  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token; returns the profile '
-  '(AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
+  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token, and gives their project '
+  'the plan of an account of theirs that is gone (C-81); returns the profile (AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
 grant execute on function public.sync_current_user(text) to authenticated, service_role;
 
 create function public.switch_role(p_role text) returns public.user_profiles

@@ -174,7 +174,7 @@ create table public.project_feedback (
   updated_at timestamptz not null default now(),
   unique (project_id, user_id)
 );
-comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per member and project.';
+comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per person and project.';
 create index project_feedback_project on public.project_feedback (project_id, created_at desc, id desc);
 create index project_feedback_user on public.project_feedback (user_id);
 create trigger project_feedback_touch before update on public.project_feedback
@@ -210,23 +210,27 @@ as $$
 declare
   v_user text := private.require_profile();
   v_text text := private.validate_feedback(p_rating, p_feedback_text);
+  v_accounts text[] := private.accounts_of_person(v_user);
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
 begin
   select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.is_public;
   if v_startup.id is null then
     perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
-  elsif v_startup.owner_user_id = v_user then
+  elsif v_startup.owner_user_id = any (v_accounts) then
     perform private.raise_error('OWN_PROJECT', 'You cannot rate your own project', 403);
   end if;
   perform private.check_visitor_rate('project_feedback', 10);
+  perform private.lock_person(v_user);
+  delete from public.project_feedback f where f.project_id = p_project_id and f.user_id = any (v_accounts) and f.user_id <> v_user;
   insert into public.project_feedback as f (project_id, user_id, rating, feedback_text) values (p_project_id, v_user, p_rating, v_text)
   on conflict (project_id, user_id) do update set rating = excluded.rating, feedback_text = excluded.feedback_text
   returning f.* into v_feedback;
   return v_feedback;
 end $$;
 comment on function public.submit_project_feedback(uuid, integer, text) is
-  'The caller rates a verified project other than their own; rating again replaces the earlier one (FEED-06, FEED-08). Errors: '
+  'The caller rates a verified project other than their own; rating again, also with another account of the same person (C-81), replaces '
+  'the earlier one (FEED-06, FEED-08). Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, '
   'RATE_LIMITED.';
 grant execute on function public.submit_project_feedback(uuid, integer, text) to authenticated, service_role;

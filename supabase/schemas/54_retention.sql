@@ -33,6 +33,7 @@ begin
   delete from private.rate_limits r where (r.subject, r.action) in (
     select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.failed_rows f where f.failed_at < now() - interval '1 day';
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
@@ -61,6 +62,6 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
-  'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
-  'days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests after 90 '
-  'days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
+  'unconfirmed addresses after 7 days, endpoint tests and failures of rows after a day, processed outbox events, projects'' calls and CSP '
+  'reports after 30 days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests '
+  'after 90 days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';

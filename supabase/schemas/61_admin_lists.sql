@@ -246,7 +246,7 @@ begin
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
-      coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
+      coalesce((select sum(m.flagged_points) from private.redemption_marks m where m.redemption_id = r.id), 0)::bigint,
       private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
       (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
       -- Looked up for pending redemptions only.

@@ -38,9 +38,10 @@ beforeAll(async () => {
     insert into private.verification_calls (startup_id, kind, call_id, status, code, message)
       values (gen_random_uuid(), 'call', 'x', 200, 'X', '');
     insert into private.reward_codes (reward_id, code, fingerprint) values (gen_random_uuid(), '\\x00', '\\x00');
-    insert into private.redemption_marks (redemption_id, flagged_points) values (gen_random_uuid(), 5);
+    insert into private.redemption_marks (redemption_id, flagged_points, transfer_id) values (gen_random_uuid(), 5, 1);
     insert into private.csp_reports (directive, blocked, page) values ('img-src', 'inline', '/');
     insert into private.worker_runs (worker) values ('probe') on conflict do nothing;
+    insert into private.failed_rows (job, row_id) values ('probe', gen_random_uuid());
     insert into private.failed_jobs (job, last_error) values ('probe', 'x')`);
 });
 
@@ -304,6 +305,7 @@ const VALUES = [
   ],
   ['private.worker_runs', 'worker', ["'a-b'", text(60)], ["''", "'A'", "'-a'", text(61)]],
   ['private.failed_jobs', 'job', ["'a_b'", text(60)], ["''", "'a-b'", text(61)]],
+  ['private.failed_rows', 'job', ["'a_b'", text(60)], ["''", "'a-b'", text(61)]],
 ] as const;
 
 describe('values', () => {

@@ -128,6 +128,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.worker_runs': { worker: FIXED, last_problem: 'codes and reasons' },
   'private.failed_jobs': { job: FIXED, last_error: 'codes and reasons' },
+  'private.failed_rows': { job: FIXED },
   'public.badges': { user_id: LEDGER, badge: FIXED },
   'public.beta_feedback': {
     user_id: ERASED,

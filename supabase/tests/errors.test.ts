@@ -38,6 +38,7 @@ describe('errors of the database', () => {
       'private.close_ended_quests',
       'private.scan_submission',
       'private.release_due_holds',
+      'private.approve_overdue',
       'settle_due_reviews',
       'run_periodic_job',
     ]);

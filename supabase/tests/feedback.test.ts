@@ -227,6 +227,20 @@ describe('project feedback', () => {
     });
   });
 
+  test('C-81 one rating per person: that of another account of theirs is replaced, and none is for the project of the first one', async () => {
+    const [owner, first] = [await newOwner(), await newMember()];
+    const again = (who: Member, n: number) => newMember(`again${n}`, { email: who.email.replace('@', `+${n}@`) });
+    await unwrap(rate(first, owner.startup.id, 1));
+    await unwrap(rate(await newMember(), owner.startup.id, 4));
+    for (const n of [1, 2]) await unwrap(rate(await again(first, n), owner.startup.id, 1));
+    expect(await statsOf(owner.startup.id)).toMatchObject({ average_rating: 2.5, total_reviews: 2 });
+    const double = await again(owner, 1);
+    expect(await changesNothing(() => refusal(rate(double, owner.startup.id, 5)))).toMatchObject({
+      status: 403,
+      code: 'OWN_PROJECT',
+    });
+  });
+
   test("FEED-06 refuses missing fields, one's own project, unverified projects, visitors and suspended members", async () => {
     const [owner, member, suspended] = [await newOwner(), await newMember(), await suspend(await newMember())];
     const pending = await withSettings({ beta_mode: false }, () => newOwner());

@@ -129,6 +129,28 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('C-80 a hundred wallets whose holds cannot be released fill one run only, and are released once they can be', async () => {
+    const { referrer, invited } = await referral();
+    await unwrap(submitProof(invited, (await newQuest(await newCheckedOwner())).taskId));
+    await runPeriodicJob('scan_submissions');
+    await letDaysPass(8);
+    await sql().query(`
+      select private.hold_points(private.transfer(null, w.id, 5, 'task_completion', 'Test'), w.id, 5, 'trial', 'nobody', now() - interval '30 days')
+      from (select private.ensure_user_wallet('broken-' || n) as id from generate_series(1, 100) n) w`);
+    const held = async () =>
+      (await sql().query("select sum(held_points)::integer as held from public.wallets where user_id like 'broken-%'"))
+        .rows;
+    await whileDamaged('update on public.wallets', "new.user_id like 'broken-%'", async () => {
+      await runPeriodicJob('release_due_holds');
+      expect((await balanceOf(referrer.id)).held).toBe(500);
+      await runPeriodicJob('release_due_holds');
+      expect([(await balanceOf(referrer.id)).held, await held()]).toEqual([0, [{ held: 500 }]]);
+    });
+    await tick();
+    expect(await held()).toEqual([{ held: 0 }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('C-80 projects of the two members, or of related accounts, do not count', async () => {
     const { referrer, invited } = await referral();
     const startupOf = async (member: Member): Promise<Owner> => {

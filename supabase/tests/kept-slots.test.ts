@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   ledgerProblems,
   type Member,
@@ -164,6 +165,23 @@ describe('a task full of rejected proofs', () => {
       await unwrap(reject(owner, (await unwrap(submit(await newMember(), taskId))).id));
       expect(await spotsOf(taskId)).toMatchObject({ kept: 1, free: 0 });
       expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
+    }));
+
+  test('BEY-23 a slot that cannot be freed keeps no other, and is freed once it can be', () =>
+    outsideBeta(async () => {
+      // Nothing of the other tests is due any more.
+      await letHoursPass(30 * 24);
+      await settleReviews();
+      const [broken, sound] = [await fullOfRejections(2), await fullOfRejections(2)];
+      await letHoursPass(9 * 24);
+      const settleOne = () => unwrap(asService().rpc('settle_due_reviews', { p_limit: 1 }));
+      await whileDamaged('update on public.tasks', `new.id = '${broken.taskId}'`, async () => {
+        for (let run = 0; run < 4; run++) await settleOne();
+        expect([(await spotsOf(broken.taskId)).kept, (await spotsOf(sound.taskId)).kept]).toEqual([1, 0]);
+      });
+      for (let run = 0; run < 4; run++) await settleOne();
+      expect((await spotsOf(broken.taskId)).kept).toBe(0);
+      expect(await ledgerProblems()).toEqual([]);
     }));
 
   test('BEY-23 after seven days everything is released: the slots, and what the project had reserved twice', () =>

@@ -222,6 +222,29 @@ describe('one mailbox, one trial budget and one plan', () => {
     expect(rows).toEqual([{ startup_id: back.startup.id, status: 'active', og_badge: true }]);
   });
 
+  test.each(['paid', 'disputed'])(
+    'C-81 a %s plan passes to a project that the person has under another account, which could buy none',
+    async (state) => {
+      const name = newName();
+      const [first, twin] = [await newProject(spelling(name, 0)), await newProject(spelling(name, 1))];
+      const payment = { p_payment_ref: `pi_${randomUUID()}` };
+      const dispute = { p_dispute_ref: `dp_${randomUUID()}` };
+      const event = () => ({ p_event_id: `evt_${randomUUID()}`, ...payment });
+      const plan = { p_startup_id: first.startup.id, p_plan_id: 'og_lifetime', p_amount_cents: 9900 };
+      await unwrap(asService().rpc('activate_subscription', { ...event(), ...plan }));
+      const isDisputed = state === 'disputed';
+      if (isDisputed) await unwrap(asService().rpc('end_payment', { ...event(), ...dispute, p_status: 'disputed' }));
+      await erase(first.member);
+      if (isDisputed) await unwrap(asService().rpc('reinstate_payment', { ...event(), ...dispute }));
+      await unwrap(twin.member.client.rpc('sync_current_user', {}));
+      expect(await unwrap(twin.member.client.from('subscriptions').select('startup_id, status'))).toEqual([
+        { startup_id: twin.startup.id, status: 'active' },
+      ]);
+      const badges = await unwrap(twin.member.client.from('user_profiles').select('og_badge'));
+      expect(badges).toEqual([{ og_badge: true }]);
+    },
+  );
+
   test('C-81 two plans that turn out to be one person’s do not keep them from making a project', async () => {
     const address = `${newName()}@gmail.com`;
     const [left, stays] = [await newProject(address), await newProject(`${newName()}@gmail.com`)];

@@ -143,6 +143,32 @@ describe('the schedule', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('BEY-07 a hundred quests that cannot be closed fill one run only, and are closed once they can be', async () => {
+    const owner = await newVerifiedOwner();
+    const sound = await unwrap(create(owner, { ends_at: hours(1) }));
+    await setTimes(sound.id, "- interval '1 hour'", "- interval '1 second'");
+    await sql().query(
+      `insert into public.campaigns (startup_id, title, status, published_at, ends_at)
+       select $1, 'Broken ' || n, 'published', now() - interval '2 days', now() - interval '1 day' from generate_series(1, 100) n`,
+      [owner.startup.id],
+    );
+    const open = async () =>
+      (
+        await sql().query<{ title: string }>(
+          "select title from public.campaigns where startup_id = $1 and status = 'published' order by title",
+          [owner.startup.id],
+        )
+      ).rows.map(({ title }) => title);
+    await whileDamaged('update on public.campaigns', "new.title like 'Broken %'", async () => {
+      await runPeriodicJob('close_ended_quests');
+      expect(await open()).toContain(sound.title);
+      await runPeriodicJob('close_ended_quests');
+      expect(await open()).toHaveLength(100);
+    });
+    await runPeriodicJobs();
+    expect(await open()).toEqual([]);
+  });
+
   test('BEY-07 TRUST-22 after its end it takes no more proofs; the worker closes it, and pending proofs are still paid', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();

@@ -158,6 +158,28 @@ describe('redeeming points of flagged submissions', () => {
     expect((await flaggedPoints(admin, member)).toSorted()).toEqual([0, 60]);
   });
 
+  test.each(['dismissed', 'reversed'])(
+    'C-95 what was marked for a flag, which was %s since, marks the next flagged work all the same',
+    async (end) => {
+      const [admin, member] = [await newAdmin(), await newMember()];
+      const first = await complete(member, await newCheckedOwner(), 60);
+      await flag(first.id);
+      await flag((await complete(member, await newCheckedOwner(), 60)).id);
+      await redeemFor(member, 60);
+      if (end === 'dismissed') {
+        await sql().query(
+          "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where submission_id = $1",
+          [first.id],
+        );
+      } else {
+        await grantPoints(member, 60);
+        await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: first.id, p_note: 'Copied' }));
+      }
+      await redeemFor(member, 60);
+      expect(await flaggedPoints(admin, member)).toEqual([60, 60]);
+    },
+  );
+
   test('C-95 a dismissed flag, or a reversed payment, flags nothing', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const [dismissed, reversed] = [

@@ -352,6 +352,25 @@ describe('overdue proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('BEY-22 C-50 a quest whose figures cannot be changed keeps no other from being paid, and is reported until they can', () =>
+    outsideBeta(async () => {
+      const [broken, sound] = [await waitingProof(24), await waitingProof(24)];
+      const failed = async () =>
+        (await sql().query("select last_error from private.failed_jobs where job = 'settle_due_reviews'")).rows;
+      await letHoursPass(25);
+      await whileDamaged('update on public.tasks', `new.id = '${broken.taskId}'`, async () => {
+        await settleReviews();
+        expect((await submissionOf(sound.member)).status).toBe('approved');
+        expect((await submissionOf(broken.member)).status).toBe('pending');
+        expect(await failed()).toEqual([{ last_error: `P0001 quest ${broken.campaign.id}` }]);
+      });
+      await letHoursPass(1);
+      await settleReviews();
+      expect((await submissionOf(broken.member)).status).toBe('approved');
+      expect(await failed()).toEqual([]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
   test("BEY-22 C-80 an automatic approval is not a person's: a referral bonus remains held for seven days", () =>
     outsideBeta(async () => {
       const { member, id } = await waitingProof(24);

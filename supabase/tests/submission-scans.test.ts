@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   type Member,
   newAdmin,
@@ -128,6 +129,23 @@ test('a submission that cannot be scanned counts as flagged and blocks neither t
   }
   await tick();
   expect([await isFlagged(original.id), await isFlagged(copy.id)]).toContain(false);
+});
+
+test('a submission whose scan fails every time, and takes all of it, keeps the next ones waiting once', async () => {
+  const quest = await newQuest(await newCheckedOwner());
+  const prove = async () => submit(await newMember(), quest, `https://posts.example/${randomUUID()}`);
+  await tick();
+  const [broken, next] = [await prove(), await prove()];
+  const scan = () => sql().query("select private.scan_submissions('100 milliseconds')");
+  const takesLong = `new.submission_id = '${broken.id}' and pg_sleep(0.2)::text is not null`;
+  await whileDamaged('insert on private.submission_fingerprints', takesLong, async () => {
+    await scan();
+    expect(await isFlagged(next.id)).toBe(true);
+    await scan();
+    expect([await isFlagged(broken.id), await isFlagged(next.id)]).toEqual([true, false]);
+  });
+  await tick();
+  expect(await isFlagged(broken.id)).toBe(false);
 });
 
 test('a proof like five hundred others of a quest with much to read is scanned in no time', async () => {

@@ -319,8 +319,11 @@ export class LedgerModel extends MembersModel {
   leave(user: string, next: string): string {
     const account = this.accounts.find((a) => a.user === user);
     const submission = this.quest?.task.submissions.get(user);
+    const isPromised = submission?.status === 'pending' || submission?.isKept;
     if (submission?.status === 'pending') submission.status = 'rejected';
     if (submission) Object.assign(submission, { isKept: false, isReopened: false });
+    // The slot may cost more by now than what was promised.
+    if (this.quest && isPromised) this.settleAffordable(this.quest);
     this.quest?.task.started.delete(user);
     this.cancelWaiting(user);
     this.signUp(next, account?.person ?? -1);
