@@ -14,7 +14,6 @@ import { type Transaction, TransactionList, walletQueries } from '@/features/wal
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
-
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
