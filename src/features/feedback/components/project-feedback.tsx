@@ -157,7 +157,6 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    if (save.isPending) return;
     if (!projectId) return alert(databaseSentences.PROJECT_NOT_FOUND);
     if (!isComplete) return alert(databaseSentences.FEEDBACK_INCOMPLETE);
     try {
