@@ -94,7 +94,7 @@ function Lines({ entries, board }: { entries: readonly LeaderboardEntry[]; board
 const labels: Record<Board, string> = { all: 'All time', week: 'This week' };
 
 function BoardLines({ board }: { board: Board }) {
-  const leaderboard = useQuery(rewardQueries.leaderboard(undefined, board));
+  const leaderboard = useQuery(rewardQueries.leaderboard(board));
   return (
     <QueryView
       query={leaderboard}
