@@ -396,6 +396,4 @@ async function joinedAgo(duration: string): Promise<Member> {
   return member;
 }
 
-async function memberWithAddress(email: string): Promise<Member> {
-  return newMember('member', { email });
-}
+const memberWithAddress = (email: string) => newMember('member', { email });
