@@ -181,7 +181,7 @@ function useDecisions(onFailed: (ids: string[]) => void) {
   };
 }
 
-/** How long something can be undone, in milliseconds. */
+/** Length of the Undo window in milliseconds. */
 const undoTime = 6000;
 
 /**

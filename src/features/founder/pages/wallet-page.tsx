@@ -93,7 +93,7 @@ export default function FounderWalletPage() {
   );
 }
 
-/** Leads to where points are bought; it is not called that while the project cannot buy any, which that page explains. */
+/** Link to the billing page. Not labelled “Buy points” while the project cannot buy any; the page says why. */
 function BillingLink({ userId }: { userId: string }) {
   const { data: project } = useQuery(projectQueries.own(userId));
   const canBuy = !project || buyingObstacle(project) === null;

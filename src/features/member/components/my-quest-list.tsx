@@ -17,7 +17,7 @@ const stateLabels: Record<QuestState, Status> = {
   complete: 'Done',
 };
 
-/** Status of a started quest. Of what waits, an appeal is named only when it is all that does. */
+/** Status of a started quest. 'Under Appeal' only when nothing else is waiting. */
 export function questStatus({ state, submissions }: Pick<MyQuest, 'state' | 'submissions'>): Status {
   const isInReview = submissions.some(({ status }) => status === 'pending');
   return state === 'waiting' && !isInReview && submissions.some(isAppealOpen) ? 'Under Appeal' : stateLabels[state];

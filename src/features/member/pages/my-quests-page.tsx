@@ -181,7 +181,7 @@ function FollowedProjectRow({ project: { id, name, logo_url, industry } }: { pro
   );
 }
 
-/** When the card with the focus goes, the next one gets it, or the tab's panel when none is left. Spread on what holds the list. */
+/** When the focused card is removed, focuses the next one, or the tab panel when none is left. Spread on the list's container. */
 function useFocusAfterRemoval() {
   const place = useRef<HTMLDivElement>(null);
   const position = useRef(-1);
@@ -198,7 +198,7 @@ function useFocusAfterRemoval() {
     onFocus: ({ target }: FocusEvent) => {
       position.current = findTitles().findIndex((title) => title.closest('li')?.contains(target));
     },
-    // Not when a card goes: React hears nothing of that.
+    // React does not fire this when the focused card is removed.
     onBlur: () => {
       position.current = -1;
     },
