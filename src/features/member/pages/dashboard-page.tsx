@@ -32,8 +32,7 @@ import { availablePoints, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { questStatus, stepLabel } from '../components/my-quest-list';
-import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
+import { mostUrgent, questStatus, rejectedProof, rewardInReach, stepLabel } from '../my-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
 export default function MemberDashboardPage() {
