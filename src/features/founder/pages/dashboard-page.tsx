@@ -21,8 +21,7 @@ import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
-import { TrialBanner } from '../components/trial-banner';
+import { ProfileCard, ProjectStatusBanner, TrialBanner } from '../components/profile-card';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
 export default function FounderDashboardPage() {
