@@ -60,7 +60,7 @@ function useRefetchOnceSynced(userId: string, { data, refetch }: UseQueryResult<
 
 type ReferralCardProps = { userId: string; hasRefresh?: boolean };
 
-/** A member's code, link and what they have brought; the same on the dashboard and on the referral page (REF-01..03). */
+/** A member's code, link and results; the same on the dashboard and on the referral page (REF-01..03). */
 export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) {
   const stats = useQuery(referralQueries.stats(userId));
   useRefetchOnceSynced(userId, stats);
@@ -225,7 +225,7 @@ function ShareButtons({ link }: { link: string }) {
     try {
       await navigator.share({ title: 'Questboard', text: invitation, url: link });
     } catch (error) {
-      // Closing the sheet is no failure; where it cannot be opened, the other ways stand beside it.
+      // Closing the sheet is not a failure; if it cannot be opened, the other buttons are there.
       if (!(error instanceof DOMException)) throw error;
     }
   };

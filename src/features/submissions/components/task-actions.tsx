@@ -113,7 +113,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   const [token, setToken] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const isCheck = task.verification === 'check';
-  // What the member agrees to stands here, and is out of sight from the bar at the bottom of a phone.
+  // The consent is shown here, which may be out of sight of the bar at the bottom of a phone.
   const isInBar = isMain && !shared.isAsked;
   const message = useRef<HTMLDivElement>(null);
   const priced = { taskId: task.id, expectedReward: task.reward_points };
