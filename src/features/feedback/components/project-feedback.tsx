@@ -75,7 +75,7 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
       <ul className="grid gap-2">
         {stars.map((star) => {
           const count = ratingDistribution[star];
-          const label = star === '1' ? '1 star' : `${star} stars`;
+          const label = formatCount(Number(star), 'star');
           return (
             <li key={star} className="grid grid-cols-[3.5rem_1fr_2rem] items-center gap-2 text-sm">
               <span aria-hidden="true">{label}</span>
