@@ -39,7 +39,7 @@ const ADMIN = [
 ];
 
 /** Icons take 300 bytes each: those of the same pages are combined until a file is worth its request. */
-const ICONS_TOGETHER = 3000;
+const ICONS_TOGETHER = 2000;
 
 const is = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
