@@ -3,8 +3,8 @@ import { asService } from '../local/testing/clients.ts';
 import { ledgerProblems, refusal, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { clippedFocusRings } from './support/focus-rings.ts';
 import { PNG } from './support/pictures.ts';
-import { cutRings } from './support/rings.ts';
 
 const grant = (member: Account, points: number) =>
   unwrap(asService().rpc('credit_points_safe', { p_user_id: member.userId, p_points: points, p_description: 'Grant' }));
@@ -104,14 +104,14 @@ test('C-50 TRUST-10 redemptions: pending ones first, one fulfilled with a note, 
     expect(await titles()).toEqual([`Mug ${mark}`, `Cap ${mark}`, `Sock ${mark}`]);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
-    expect(await cutRings(page), 'rings around what has the focus').toEqual([]);
+    expect(await clippedFocusRings(page), 'rings around what has the focus').toEqual([]);
     const phone = page.viewportSize();
     await page.setViewportSize({ width: 1280, height: 800 });
     const actions = rowWith(page, `Mug ${mark}`).getByRole('button', { name: /^(Fulfil|Cancel)$/ });
     await expect(actions).toHaveCount(2);
     const tops = await actions.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
     expect(tops[0], 'both actions on one line').toBe(tops[1]);
-    expect(await cutRings(page), 'rings at 1280 px').toEqual([]);
+    expect(await clippedFocusRings(page), 'rings at 1280 px').toEqual([]);
     if (phone) await page.setViewportSize(phone);
     await rowWith(page, `Mug ${mark}`).getByRole('button', { name: 'Fulfil' }).click();
     const dialog = page.getByRole('dialog', { name: `Fulfil “Mug ${mark}”?` });

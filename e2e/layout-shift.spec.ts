@@ -1,8 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, signUp, test } from './fixtures.ts';
-import { rateProject } from './support/api.ts';
-import { submitAsNewMember } from './support/founder.ts';
+import { rateProject, submitAsNewMember } from './support/founder.ts';
 import { founderWithQuest } from './support/screens.ts';
 
 test.use({ reducedMotion: 'no-preference' });

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { asService, sql } from '../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from './fixtures.ts';
+import { clippedFocusRings } from './support/focus-rings.ts';
 import { submitForReview } from './support/outside-beta.ts';
 import { atPhoneWidths } from './support/phones.ts';
-import { cutRings } from './support/rings.ts';
 import { follow, membersRoutes, open, publicRoutes, type Route, visitor } from './support/screens.ts';
 
 const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorff';
@@ -132,7 +132,7 @@ test('REWARD-02 no member screen scrolls sideways on any phone from 360 to 430 p
     [`/m/${handle}`, LONG_WORD],
   ];
   await expectNothingWrong(page, routes, async (path) => [
-    ...(await cutRings(page)).map((control) => `${path}: ${control}`),
+    ...(await clippedFocusRings(page)).map((control) => `${path}: ${control}`),
     ...(await tooWide(page, path)),
   ]);
 });

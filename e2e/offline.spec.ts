@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, signUp, test } from './fixtures.ts';
-import { entryOf, kept, workerReady } from './support/service-worker.ts';
+import { cachedPaths, entryOf, workerReady } from './support/service-worker.ts';
 
 test.use({
   serviceWorkers: 'allow',
@@ -56,7 +56,7 @@ test("BEY-12 the app can be installed, opens offline, says so, stores nobody's d
   await expect(page.getByRole('banner').getByRole('button', { name: /Your menu/ })).toBeVisible();
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
 
-  const stores = Object.values(await kept(page));
+  const stores = Object.values(await cachedPaths(page));
   expect(stores).toHaveLength(1);
   expect(stores[0]?.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
   expect(stores[0]).toContain(await entryOf(page));

@@ -5,7 +5,7 @@ import { type Ingest, startIngest } from '../supabase/functions/_testing/ingest.
 import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { follow } from './support/screens.ts';
-import { entryOf, kept, workerReady } from './support/service-worker.ts';
+import { cachedPaths, entryOf, workerReady } from './support/service-worker.ts';
 import { buildSite, type Site } from './support/site.ts';
 
 /**
@@ -232,8 +232,8 @@ test.describe('the next release', () => {
     const nextEntry = await entryOf(page);
     expect(nextEntry).not.toBe(formerEntry);
     // Both are kept as long as a page might belong to the old one.
-    await expect.poll(async () => Object.values(await kept(page)).flat()).toContain(nextEntry);
-    expect(Object.values(await kept(page)).flat()).toContain(formerEntry);
+    await expect.poll(async () => Object.values(await cachedPaths(page)).flat()).toContain(nextEntry);
+    expect(Object.values(await cachedPaths(page)).flat()).toContain(formerEntry);
 
     // A worker is replaced once it has nothing left to do, and a page that closes while it loads leaves requests to it.
     await page.waitForLoadState('networkidle');
@@ -242,7 +242,7 @@ test.describe('the next release', () => {
     const keptByNextPage = async () => {
       const each = await context.newPage();
       await each.goto(`${next.url}/terms`, { waitUntil: 'networkidle' });
-      const files = Object.values(await kept(each)).flat();
+      const files = Object.values(await cachedPaths(each)).flat();
       await each.close();
       return files;
     };

@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
-import { rateProject } from './support/api.ts';
-import { submitAsNewMember } from './support/founder.ts';
+import { rateProject, submitAsNewMember } from './support/founder.ts';
 import { appReady } from './support/screens.ts';
 import { signUpByForm } from './support/sign-up.ts';
 

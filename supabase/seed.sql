@@ -1,9 +1,7 @@
 -- Demo data: fictional projects, quests and members, created through the product's own procedures, so that the ledger reconciles.
--- Deterministic: random values come from hashes. user_demo_member, user_demo_startup and user_demo_admin can sign in
--- (local/demo/accounts.ts).
+-- Deterministic: random values come from hashes. A member, an owner and an admin can sign in (local/demo/accounts.ts).
 
-create function pg_temp.act_as(p_user text, p_email text, p_name text default null) returns void
-language sql as $$
+create function pg_temp.act_as(p_user text, p_email text, p_name text default null) returns void language sql as $$
   select set_config('request.jwt.claims', jsonb_build_object(
     'sub', p_user, 'role', 'authenticated', 'email', p_email, 'email_verified', true, 'name', p_name)::text, false)
 $$;

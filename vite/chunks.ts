@@ -18,7 +18,7 @@ const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w
 const COMMON = [
   /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box)\.tsx/,
   /src\/lib\/(?:csv|picture|url-state|use-media-query)\./,
-  /src\/features\/(?:account\/(?:queries|use-shown-name|use-startup-role|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
+  /src\/features\/(?:account\/(?:queries|mutations|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
   /src\/features\/(?:submissions\/(?:proof|submission)|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
@@ -39,7 +39,7 @@ const ADMIN = [
 ];
 
 /** Icons take 300 bytes each: those of the same pages are combined until a file is worth its request. */
-const ICONS_TOGETHER = 3000;
+const ICONS_TOGETHER = 2000;
 
 const is = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 

@@ -27,6 +27,18 @@ export async function submitAsNewMember(taskId: string, proof: { p_url?: string;
   return { member, submission };
 }
 
+/** A new member's rating of a project. */
+export async function rateProject(startupId: string, rating: number): Promise<void> {
+  const member = await newMember('rater');
+  await unwrap(
+    member.client.rpc('submit_project_feedback', {
+      p_project_id: startupId,
+      p_rating: rating,
+      p_feedback_text: 'Tried it, told it.',
+    }),
+  );
+}
+
 /** Expects the open alert to have exactly this text, and closes it. */
 export async function expectAlert(page: Page, sentence: string): Promise<void> {
   const alert = page.getByRole('alertdialog', { name: 'Please note' });

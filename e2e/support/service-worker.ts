@@ -8,8 +8,8 @@ export const workerReady = (page: Page) =>
     await new Promise((resolve) => active?.addEventListener('statechange', resolve));
   });
 
-/** Addresses of everything in the cache, by cache name. */
-export const kept = (page: Page) =>
+/** Paths of everything in the caches, by cache name. */
+export const cachedPaths = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys();
     const stores = await Promise.all(

@@ -1,7 +1,10 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Child, type PartFailure, startChild } from '../process/child.ts';
+import { endProcess } from '../process/orphans.ts';
+import { commandOf } from '../process/process-identity.ts';
 import { postgresUser } from './postgres-user.ts';
 import { postgresPrograms } from './programs.ts';
-import { clearStaleServer } from './stale-server.ts';
 
 export interface DatabaseOptions {
   /** An initialised data directory. */
@@ -49,4 +52,21 @@ export async function startDatabase(options: DatabaseOptions): Promise<Child> {
     isReady: () => isReady,
     onFailure: options.onFailure,
   });
+}
+
+/**
+ * After a `kill -9` of the stack its Postgres may still run, or be dead and have left its postmaster.pid. The caller
+ * holds the directory's lock, so any server that uses this data directory is such a leftover and is stopped.
+ */
+async function clearStaleServer(directory: string): Promise<void> {
+  const file = join(directory, 'postmaster.pid');
+  let pid: number;
+  try {
+    pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+  } catch {
+    return;
+  }
+  // The pid may have been reused; only a command that names this directory is our server.
+  if (commandOf(pid)?.includes(directory)) await endProcess(pid);
+  rmSync(file, { force: true });
 }

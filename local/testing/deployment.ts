@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import { CLERK_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET } from '../constants.ts';
+import { expectedEvents } from '../doctor/checks/payments.ts';
 import { examine } from '../doctor/examine.ts';
-import { expectedEvents } from '../doctor/expected-events.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { type Listening, listen } from '../process/listen.ts';
 import { closeSql, newPersona, sql, testEnv, tokenFor } from './clients.ts';

@@ -1,6 +1,6 @@
 import { lazyPage } from './lazy-page';
 
-/** The page of every route, each in a chunk of its own, except for the forms to sign in and up, which share one. */
+/** The page of every route, each in a chunk of its own, except for those of signing in, which share one. */
 export const HomePage = lazyPage(() => import('@/features/home/pages/home-page'));
 export const HubPage = lazyPage(() => import('@/features/marketplace/pages/hub-page'));
 export const QuestPage = lazyPage(() => import('@/features/marketplace/pages/quest-page'));
@@ -10,7 +10,9 @@ export const FounderDashboardPage = lazyPage(() => import('@/features/founder/pa
 export const ProjectCreatePage = lazyPage(() => import('@/features/projects/pages/project-create-page'));
 export const ProjectEditPage = lazyPage(() => import('@/features/projects/pages/project-edit-page'));
 /** Redirects to create or edit (C-30). */
-export const ProjectProfilePage = lazyPage(() => import('@/features/projects/pages/project-profile-page'));
+export const ProjectProfilePage = lazyPage(async () => ({
+  default: (await import('@/features/projects/pages/project-edit-page')).ProjectProfilePage,
+}));
 export const DevelopersPage = lazyPage(() => import('@/features/projects/pages/developers-page'));
 export const QuestCreatePage = lazyPage(() => import('@/features/quests/pages/quest-create-page'));
 export const QuestEditPage = lazyPage(() => import('@/features/quests/pages/quest-edit-page'));
@@ -34,14 +36,16 @@ export const AdminPage = lazyPage(() => import('@/features/admin/pages/admin-pag
 export const AdminDataPage = lazyPage(() => import('@/features/admin/pages/admin-data-page'));
 export const AdminProjectEditPage = lazyPage(() => import('@/features/admin/pages/admin-project-edit-page'));
 
-export const SignInPage = lazyPage(async () => ({ default: (await import('./pages/auth-pages')).SignInPage }));
-export const SignUpPage = lazyPage(async () => ({ default: (await import('./pages/auth-pages')).SignUpPage }));
-export const AppDashboardPage = lazyPage(() => import('./pages/app-dashboard-page'));
+const authPages = () => import('./pages/auth-pages');
+export const SignInPage = lazyPage(async () => ({ default: (await authPages()).SignInPage }));
+export const SignUpPage = lazyPage(async () => ({ default: (await authPages()).SignUpPage }));
+export const AuthNotConfiguredPage = lazyPage(async () => ({ default: (await authPages()).AuthNotConfiguredPage }));
+export const AppDashboardPage = lazyPage(async () => ({ default: (await authPages()).AppDashboardPage }));
+
 export const SubscriptionPage = lazyPage(() => import('@/features/mailing-list/pages/subscription-page'));
-export const LegalPage = lazyPage(() => import('./pages/legal-page'));
+export const LegalPage = lazyPage(() => import('./legal/legal-page'));
 export const NotFoundPage = lazyPage(() => import('./pages/not-found-page'));
 export const PricingPage = lazyPage(() => import('./pages/pricing-page'));
-export const AuthNotConfiguredPage = lazyPage(() => import('./pages/auth-not-configured-page'));
 
 /** Prerendered pages by path, with their code: pages that are the same for everybody until the session is known. */
 export const prerenderedPages: Readonly<Record<string, { preload: () => Promise<void> }>> = {

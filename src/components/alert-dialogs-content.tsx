@@ -13,7 +13,6 @@ export type ConfirmDialogProps = {
   consequence: ReactNode;
   /** The verb again, never 'OK': 'Delete quest'. */
   confirmLabel: string;
-  cancelLabel?: string;
   isDangerous?: boolean;
   /** The dialog waits for it, closes when it succeeds and shows why when it throws. */
   onConfirm: () => unknown;
@@ -21,7 +20,7 @@ export type ConfirmDialogProps = {
 };
 
 export function ConfirmDialogContent(props: ConfirmDialogProps) {
-  const { isOpen, onOpenChange, title, consequence, confirmLabel, cancelLabel = 'Cancel', isDangerous = true } = props;
+  const { isOpen, onOpenChange, title, consequence, confirmLabel, isDangerous = true } = props;
   const [isWorking, setIsWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -52,7 +51,7 @@ export function ConfirmDialogContent(props: ConfirmDialogProps) {
       actions={
         <>
           <AlertCancel>
-            <Button variant="secondary">{cancelLabel}</Button>
+            <Button variant="secondary">Cancel</Button>
           </AlertCancel>
           <Button variant={isDangerous ? 'danger' : 'primary'} isLoading={isWorking} onClick={handleConfirm}>
             {confirmLabel}

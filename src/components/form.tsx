@@ -10,7 +10,7 @@ export function Form({ onSubmit, className = 'grid max-w-form gap-5', ...props }
   return <form noValidate {...props} className={className} onSubmit={useOneAtATime(onSubmit)} />;
 }
 
-/** Milliseconds after which a submit button says that it is still at it: a spinner alone looks like a page that hangs. */
+/** Milliseconds after which a submit button says that it is still sending: by then a spinner alone looks like a page that hangs. */
 const slowAfter = 6000;
 
 /** The submit button: shows that the form is being submitted and ignores further clicks. */

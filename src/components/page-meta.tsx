@@ -3,7 +3,7 @@ import { headTags } from '@/lib/head/head-tags';
 import type { PageHead } from '@/lib/head/page-head';
 
 /**
- * The head of a page: its title, and what search engines and link previews are told. Every page renders exactly one; one that
+ * The head of a page: its title, and the metadata for search engines and link previews. Every page renders exactly one; one that
  * is not in lib/head is listed nowhere. The host has sent the same elements with the page, so that the first of these changes
  * nothing.
  */

@@ -44,6 +44,18 @@ export function QueryGroup({ children }: { children: ReactNode }) {
 }
 
 /**
+ * True once each of these queries has loaded, or has failed once. Stays true: retrying a failed query makes it pending again, which must not
+ * hide the page.
+ */
+export function useHaveSettled(queries: readonly { isPending: boolean; failureCount: number }[]): boolean {
+  const [haveSettled, setHaveSettled] = useState(false);
+  if (!haveSettled && queries.every(({ isPending, failureCount }) => !isPending || failureCount > 0)) {
+    setHaveSettled(true);
+  }
+  return haveSettled;
+}
+
+/**
  * How a failed query shows its error: a box of its own ('alone'), the box for all ('first'), or nothing because another
  * one shows it ('silent').
  */

@@ -94,7 +94,7 @@ type ErrorStateProps = {
   text: string;
   /** What could not be loaded, when this box stands for several failed queries. */
   details: readonly string[];
-  /** Offers the way to the reason and the appeal instead of a retry. */
+  /** Offers a link to the reason and the appeal instead of a retry. */
   isSuspended: boolean;
   onRetry: () => void;
   isRetrying: boolean;

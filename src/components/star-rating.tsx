@@ -2,6 +2,7 @@ import { Star } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/lib/cn';
+import { formatCount } from '@/lib/format';
 
 const values = [1, 2, 3, 4, 5] as const;
 
@@ -33,7 +34,7 @@ export function StarRating({ label, value, onChange, captions, isClearable = fal
               value={star}
               checked={value === star}
               onChange={() => onChange(star)}
-              aria-label={`${star} ${star === 1 ? 'star' : 'stars'}: ${captions[star] ?? ''}`}
+              aria-label={`${formatCount(star, 'star')}: ${captions[star] ?? ''}`}
               className="sr-only"
             />
             <StarShape isFilled={star <= value} className="size-7" />

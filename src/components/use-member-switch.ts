@@ -7,16 +7,16 @@ import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
 
-/** True once if this was it. */
+/** Whether this is the press that led to signing in. True once. */
 const takePress = (press: string): boolean =>
   readSessionStorage('pressedBeforeSignIn') === press && writeSessionStorage('pressedBeforeSignIn', null);
 
-/** A procedure that turns something of the member's own on or off; again changes nothing. */
+/** A mutation that turns something of the member's own on or off; idempotent. */
 type Change = UseMutationResult<boolean, Error, { id: string; isOn: boolean }>;
 
 /**
- * A button that members turn on and off, such as the one that saves a quest: shows at once what was pressed and sends one call at a time.
- * Visitors are led to sign in and back, and find done what they pressed. `name`: what is turned on, the same for all things of its kind.
+ * State of a button that members turn on and off, such as the one that saves a quest: optimistic, and one call at a time. Visitors are sent
+ * to sign in and back, which then does what they pressed. `name`: the kind of thing that is turned on.
  */
 export function useMemberSwitch(name: string, id: string, isStored: boolean, change: Change) {
   const { status } = useSession();

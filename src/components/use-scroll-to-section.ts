@@ -2,19 +2,19 @@ import { type QueryFilters, useIsFetching } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** What a person begins to do something with; `scroll` would also tell of what is done here. */
+/** Events of somebody doing something. Not `scroll`, which our own scrolling fires as well. */
 const inputs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 const firstLoads: QueryFilters = { predicate: ({ state }) => state.status === 'pending' };
 
 /**
- * Scrolls to the section that the link names ('/#pricing'): when the page, which is loaded lazily, has one, and again when something that it
- * loads has come and may have pushed the section down, until the person does something.
+ * Scrolls to the section that the link names ('/#pricing'), once the lazy-loaded page has rendered it, and again after each query that has
+ * loaded, which may have pushed the section down. Stops as soon as the person does something.
  */
 export function useScrollToSection(): void {
   const { hash, key } = useLocation();
   const loading = useIsFetching(firstLoads);
-  /** The navigation after which the person has done something. */
+  /** Key of the navigation after which the person has done something. */
   const left = useRef<string | null>(null);
   useEffect(() => {
     const leave = () => {

@@ -4,6 +4,7 @@ import {
   formatDate,
   formatDateTime,
   formatHours,
+  formatMonth,
   formatNumber,
   formatPercent,
   formatPoints,
@@ -86,4 +87,8 @@ describe('format', () => {
   ])('writes a measured span of %i seconds as %s', (seconds, expected) => {
     expect(formatSpan(seconds)).toBe(expected);
   });
+});
+
+test('the month of a day does not depend on the time zone', () => {
+  expect(formatMonth('2026-01-01')).toBe('January 2026');
 });

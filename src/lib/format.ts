@@ -15,6 +15,7 @@ const money = once(
   () => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' }),
 );
 const day = once(() => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }));
+const month = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }));
 const dayAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
@@ -50,6 +51,11 @@ export function formatDate(date: string | Date): string {
 
 /** 'Jan 5, 2026' for an ISO day, '2026-01-05': by its noon here, because its midnight in UTC may be another day. */
 export const formatDay = (isoDay: string): string => formatDate(`${isoDay}T12:00:00`);
+
+/** 'January 2026' for an ISO day, whatever the reader's time zone. */
+export function formatMonth(date: string): string {
+  return month().format(new Date(date));
+}
 
 /** 'Jan 5, 2026, 3:04 PM' in the reader's time zone. */
 export function formatDateTime(date: string | Date): string {

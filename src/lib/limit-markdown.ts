@@ -1,21 +1,21 @@
-/** How many quotes and lists the beginning of a line may open inside one another. */
+/** Maximum nesting of quotes and lists at the beginning of a line. */
 const DEEPEST = 8;
 const MARKER = String.raw`[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))`;
 const TOO_MANY = new RegExp(`^(?:${MARKER}){${DEEPEST + 1},}`, 'gm');
 
-/** How many runs of characters that may begin or end emphasis a text may have. */
+/** Maximum number of runs of `*`, `_` or `~` in a text. */
 const MOST_EMPHASIS = 1000;
 const EMPHASIS = /\\.|([*_~])\1*/g;
 
-/** The longest word in which addresses become links; longer than any address that a browser takes. */
+/** Longest word in which URLs become links; longer than any URL that browsers accept. */
 const LONGEST_WORD = 2000;
-/** What makes an address, unless it is escaped already. */
+/** The characters that make a URL or email address, unless they are escaped already. */
 const ADDRESS = /\\.|([.:@])/g;
 const TOO_LONG = new RegExp(String.raw`\S{${LONGEST_WORD + 1},}`, 'g');
 
 /**
- * Markdown without what nobody reads and the parser takes too long for, when a text of ten thousand characters is made of it: half a minute
- * for `- - - -`, and it runs out of stack; seconds for `*_*_*_`, whose ends it looks for from the start each time, and for `www.a_www.a_`.
+ * Defuses Markdown that takes the parser too long and that nobody writes in earnest. Of ten thousand characters, `- - - -` takes half a
+ * minute and then overflows the stack; `*_*_*_`, whose ends it searches from the start each time, and `www.a_www.a_` take seconds.
  */
 export function limitMarkdown(markdown: string): string {
   let emphasis = 0;

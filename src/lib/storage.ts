@@ -11,7 +11,7 @@ const localKeys = {
   /** Referral code of the link that was followed, until sign-up has processed it (C-66). */
   pendingReferral: 'questboard.pending-referral',
   theme: 'questboard.theme',
-  /** The advice before the first quest of one's own was skipped (C-114). */
+  /** The advice before an owner's first quest was skipped (C-114). */
   questGateSkipped: 'questboard.quest-gate-skipped',
   onboardingCompleted: 'questboard.onboarding-completed',
   welcomeEmailSent: 'questboard.welcome-email-sent',

@@ -1,7 +1,7 @@
 /**
- * Translators of browsers replace each text of the page by an element of their own. When React removes such a text, or inserts something
- * before it, the browser throws, because the text has no parent any more, and the error page takes the place of everything, including what
- * has been typed. From here on, removing such a text does nothing, and what belongs before it goes to the end.
+ * Browsers' translators replace the text nodes of a page by elements of their own. When React removes such a node, or inserts something
+ * before it, the browser throws because the node has no parent any more, and the error page replaces everything, unsaved input included.
+ * After this call, removing such a node does nothing, and what is inserted before it goes to the end.
  */
 export function tolerateTranslation(): void {
   const { removeChild, insertBefore } = Node.prototype;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query matches. Prefer CSS; this is for content that must be rendered in only one of its forms, such as table or cards. */
+/** Whether a media query matches. Prefer CSS; this is for content of which only one form may be rendered, such as a table or cards. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

@@ -62,7 +62,7 @@ describe('points', () => {
         }),
       );
     }
-    const board = await client.fetchQuery(rewardQueries.leaderboard());
+    const board = await client.fetchQuery(rewardQueries.leaderboard('all'));
     expect(board.map(({ total_points }) => total_points)).toEqual(
       Array.from({ length: 50 }, (_, index) => 100_051 - index),
     );
@@ -71,7 +71,7 @@ describe('points', () => {
     );
     client.clear();
     await withSettings({ leaderboard_enabled: false }, async () => {
-      expect(await client.fetchQuery(rewardQueries.leaderboard())).toEqual([]);
+      expect(await client.fetchQuery(rewardQueries.leaderboard('all'))).toEqual([]);
     });
   });
 

@@ -286,17 +286,13 @@ describe('BEY-08 badges', () => {
     const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
     for (const weeksAgo of [4, 3, 2, 1]) await earn(member, 5, weeksAgo);
     for (let tasks = 0; tasks < 5; tasks += 1) await earn(member, 5, 1);
-    const transfer = await sql().query<{ id: string }>('select id from public.transfers where submission_id = $1', [
-      proof.id,
-    ]);
-    await moveTransfers([Number(transfer.rows[0]?.id)], 1);
+    const [paid] = (await sql().query('select id from public.transfers where submission_id = $1', [proof.id])).rows;
+    await moveTransfers([Number(paid.id)], 1);
     await rollUp();
     expect(await badgesOf(member)).toEqual(['first_task', 'four_weeks', 'ten_tasks']);
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: proof.id, p_note: 'x' }));
-    const back = await sql().query<{ id: string }>(
-      "select max(id) as id from public.transfers where kind = 'reversal'",
-    );
-    await moveTransfers([Number(back.rows[0]?.id)], 1);
+    const [back] = (await sql().query("select max(id) as id from public.transfers where kind = 'reversal'")).rows;
+    await moveTransfers([Number(back.id)], 1);
     await rollUp();
     expect(await badgesOf(member)).toEqual(['first_task', 'four_weeks']);
     expect(await drift()).toEqual([]);
@@ -337,13 +333,12 @@ describe('BEY-08 badges', () => {
     ]);
     await sql().query("delete from public.badges where user_id = $1 and badge = 'first_task'", [member.id]);
     await sql().query('update private.member_weeks set points = points + 1 where user_id = $1', [member.id]);
-    expect((await drift()).map(({ problem, expected, actual }) => [problem, Number(expected), Number(actual)])).toEqual(
-      [
-        ['badge', 1, 0],
-        ['badge', 0, 1],
-        ['member_week', 5, 6],
-      ],
-    );
+    const found = (await drift()).map(({ problem, expected, actual }) => [problem, Number(expected), Number(actual)]);
+    expect(found).toEqual([
+      ['badge', 1, 0],
+      ['badge', 0, 1],
+      ['member_week', 5, 6],
+    ]);
     await sql().query('delete from public.badges where user_id = $1', [member.id]);
     await sql().query(
       'insert into public.badges (user_id, badge, week) select c.user_id, c.badge, c.week from private.count_badges(array[$1]) c',

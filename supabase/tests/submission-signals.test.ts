@@ -410,6 +410,4 @@ async function joinedAgo(duration: string): Promise<Member> {
   return member;
 }
 
-async function memberWithAddress(email: string): Promise<Member> {
-  return newMember('member', { email });
-}
+const memberWithAddress = (email: string) => newMember('member', { email });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   newOwner,
@@ -11,45 +11,12 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
+import { activate, end, reinstate, remainingSlots, statuses, takenSlots } from './support/subscriptions.ts';
 
 setUpDatabase();
 
-const activate = ({ startup }: Owner, event: string, payment: string) =>
-  asService().rpc('activate_subscription', {
-    p_startup_id: startup.id,
-    p_plan_id: 'og_lifetime',
-    p_event_id: event,
-    p_payment_ref: payment,
-    p_amount_cents: 9900,
-  });
-
-const end = (event: string, payment: string, status = 'refunded', dispute?: string) =>
-  asService().rpc('end_payment', {
-    p_payment_ref: payment,
-    p_event_id: event,
-    p_status: status,
-    ...(dispute ? { p_dispute_ref: dispute } : {}),
-  });
-
-const reinstate = (event: string, payment: string, dispute: string) =>
-  asService().rpc('reinstate_payment', {
-    p_payment_ref: payment,
-    p_event_id: event,
-    p_dispute_ref: dispute,
-  });
-
-const statuses = async (owner: Owner) =>
-  (await unwrap(owner.client.from('subscriptions').select('status'))).map(({ status }) => status);
 const hasBadge = async (owner: Owner) =>
   (await unwrap(owner.client.from('user_profiles').select('og_badge').single())).og_badge;
-/** Slots taken by plans that are active today. */
-const takenSlots = async () => {
-  const { rows } = await sql().query<{ taken: number }>(
-    'select (select og_slots from public.app_settings) - private.remaining_og_slots() as taken',
-  );
-  return rows[0]?.taken ?? 0;
-};
-const remainingSlots = async () => (await unwrap(asService().rpc('get_og_slots')))[0]?.remaining_slots;
 
 describe('a payment', () => {
   test('C-20 TRUST-28 for an account that was deleted meanwhile activates nothing: it is to be given back', async () => {
@@ -330,89 +297,6 @@ describe('dispute events in any order', () => {
         status: 400,
         code: 'INVALID_DISPUTE',
         message: 'A dispute needs its id, and nothing else has one',
-      });
-    }
-  });
-});
-
-describe('an unpaid checkout page', () => {
-  const reserve = async ({ id, startup }: Owner) => {
-    const terms = await unwrap(
-      asService().rpc('reserve_checkout_slot', {
-        p_user_id: id,
-        p_startup_id: startup.id,
-        p_plan_id: 'og_lifetime',
-      }),
-    );
-    return (terms as { hold_id: string | null }).hold_id;
-  };
-  const release = (hold: string | null) => unwrap(asService().rpc('release_checkout_slot', { p_hold_id: hold ?? '' }));
-
-  /** Runs with one slot left and no page open. */
-  async function withOneSlot(run: () => Promise<void>): Promise<void> {
-    const taken = await takenSlots();
-    await withSettings({ og_slots: taken + 1 }, run);
-  }
-
-  beforeEach(async () => {
-    await sql().query('delete from private.checkout_holds');
-  });
-
-  test('C-21 releases its slot at once when it expires, and expiring it again is no error', async () => {
-    const [first, second] = [await newOwner(), await newOwner()];
-    await withOneSlot(async () => {
-      const hold = await reserve(first);
-      expect(await reserve(second)).toBeNull();
-      expect(await release(hold)).toBe(true);
-      expect(await release(hold)).toBe(false);
-      expect(await reserve(second)).not.toBeNull();
-      expect(await release(hold)).toBe(false);
-      expect(await reserve(first)).toBeNull();
-    });
-  });
-
-  test('C-21 releases its slot after its lifetime, half an hour and a little, without an event', async () => {
-    const [first, second] = [await newOwner(), await newOwner()];
-    await withOneSlot(async () => {
-      const hold = await reserve(first);
-      const { rows } = await sql().query<{ minutes: number }>(
-        'select (extract(epoch from expires_at - now()) / 60)::float as minutes from private.checkout_holds where hold_id = $1',
-        [hold],
-      );
-      // Such a page lives for 31 minutes at the provider.
-      expect(rows[0]?.minutes).toBeGreaterThan(31);
-      expect(rows[0]?.minutes).toBeLessThan(40);
-      const age = (interval: string) =>
-        sql().query(`update private.checkout_holds set expires_at = now() ${interval} where hold_id = $1`, [hold]);
-      await age("+ interval '10 seconds'");
-      expect(await reserve(second)).toBeNull();
-      await age("- interval '1 second'");
-      expect(await reserve(second)).not.toBeNull();
-      expect(await release(hold)).toBe(false);
-    });
-  });
-
-  test('C-21 does not release the slot of a page that the same owner opened later', async () => {
-    const [first, second] = [await newOwner(), await newOwner()];
-    await withOneSlot(async () => {
-      const old = await reserve(first);
-      await reserve(first);
-      expect(await release(old)).toBe(false);
-      expect(await reserve(second)).toBeNull();
-    });
-  });
-
-  test('C-20 C-21 takes nothing from a payment, whether its expiry is reported before or after', async () => {
-    for (const isExpiryFirst of [true, false]) {
-      const owner = await newOwner();
-      const payment = `pi_${randomUUID()}`;
-      await withOneSlot(async () => {
-        const hold = await reserve(owner);
-        if (isExpiryFirst) expect(await release(hold)).toBe(true);
-        expect(await unwrap(activate(owner, `paid-${payment}`, payment))).toEqual({ activated: true, reason: null });
-        if (!isExpiryFirst) expect(await release(hold)).toBe(false);
-        expect(await statuses(owner)).toEqual(['active']);
-        expect(await remainingSlots()).toBe(0);
       });
     }
   });

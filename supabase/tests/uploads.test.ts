@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asService, asUser, newPersona, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
+import { asService, asUser, newPersona, testEnv, tokenFor } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -11,8 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
-import { markVerified, storedFile, upload, uploadVerified } from './support/uploads.ts';
+import { markVerified, NOT_CHECKED, storedFile, upload, uploadVerified } from './support/uploads.ts';
 
 const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], { type: 'image/png' });
 
@@ -24,12 +23,6 @@ async function uploadAnswer({ id, client }: Member, bucket: string, name = `${cr
 
 const submit = (member: Member, taskId: string, path: string) =>
   member.client.rpc('submit_proof', { p_task_id: taskId, p_url: `proofs/${path}` });
-
-const NOT_CHECKED = {
-  status: 409,
-  code: 'UPLOAD_NOT_CHECKED',
-  message: 'This file has not been checked yet. Please upload it again.',
-};
 
 describe('who may upload', () => {
   const outsiders: [string, () => Promise<Member>][] = [
@@ -314,208 +307,4 @@ test('C-89 TRUST-08 nothing is uploaded under the name of a proof, even if its f
   await asService().storage.from('proofs').remove([path]);
   expect(await uploadAnswer(member, 'proofs', path.split('/')[1])).toBe('403');
   expect(await uploadAnswer(member, 'proofs')).toBeNull();
-});
-
-describe('clean-up', () => {
-  /** All pages, as the function remove-orphans reads them. */
-  async function orphans(options: { p_min_age?: string } = { p_min_age: '0 seconds' }): Promise<string[]> {
-    const found: string[] = [];
-    let after = { p_after_bucket: '', p_after_path: '' };
-    for (;;) {
-      const rows = await unwrap(asService().rpc('claim_orphaned_files', { ...after, p_limit: 2, ...options }));
-      const last = rows.at(-1);
-      if (!last) return found;
-      found.push(...rows.filter((row) => row.is_orphan).map((row) => `${row.bucket}/${row.path}`));
-      after = { p_after_bucket: last.bucket, p_after_path: last.path };
-    }
-  }
-
-  test('TRUST-26 finds unreferenced files that are old enough, and never files in use', async () => {
-    const [owner, member] = await Promise.all([newOwner(), newMember()]);
-    const [first, second] = [await newQuest(owner), await newQuest(await newOwner())];
-    const used = await uploadVerified(member, 'proofs');
-    await unwrap(submit(member, first.taskId, used));
-    const spare = await uploadVerified(member, 'proofs');
-    const logo = await uploadVerified(owner, 'project-logos');
-    const oldLogo = await uploadVerified(owner, 'project-logos');
-    await unwrap(
-      owner.client.rpc('update_startup_profile', {
-        p_startup_id: owner.startup.id,
-        p_name: owner.startup.name,
-        p_logo_url: owner.client.storage.from('project-logos').getPublicUrl(logo).data.publicUrl,
-      }),
-    );
-    expect(await orphans({ p_min_age: '1 hour' })).not.toContain(`proofs/${spare}`);
-    const found = await orphans();
-    expect(found).toEqual(expect.arrayContaining([`proofs/${spare}`, `project-logos/${oldLogo}`]));
-    expect(found).not.toContain(`proofs/${used}`);
-    expect(found).not.toContain(`project-logos/${logo}`);
-    // From then on it is too late to use it.
-    expect(await refusal(submit(member, second.taskId, spare))).toEqual(NOT_CHECKED);
-  });
-
-  test('TRUST-26 a run goes on where the last one ended, and starts over after the last file', async () => {
-    const member = await newMember();
-    for (const _ of [1, 2, 3]) await uploadVerified(member, 'proofs');
-    const args: object = { p_after_bucket: null, p_after_path: null, p_limit: 2 };
-    const next = async () =>
-      (await unwrap(asService().rpc('claim_orphaned_files', args))).map(({ bucket, path }) => `${bucket}/${path}`);
-    /** Everything from one empty page to the next. */
-    const round = async () => {
-      const seen: string[] = [];
-      for (let page = await next(); page.length > 0; page = await next()) seen.push(...page);
-      return seen;
-    };
-    const first = await round();
-    const { rows } = await sql().query(
-      `select bucket_id || '/' || name as path from storage.objects
-       where bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews') order by bucket_id, name`,
-    );
-    expect(first).toEqual(rows.map(({ path }) => path));
-    expect(await round()).toEqual(first);
-  });
-
-  test('TRUST-26 BEY-11 an unused file is kept for longer than the draft of a proof that may name it', async () => {
-    const path = await uploadVerified(await newMember(), 'proofs');
-    const makeOlder = (age: string) =>
-      sql().query('update storage.objects set created_at = now() - $2::interval where name = $1', [path, age]);
-    await makeOlder('7 days 1 hour');
-    expect(await orphans({})).not.toContain(`proofs/${path}`);
-    await makeOlder('8 days 1 hour');
-    expect(await orphans({})).toContain(`proofs/${path}`);
-  });
-
-  test('TRUST-26 an earlier proof is kept as long as the history refers to it', async () => {
-    const [owner, member, admin] = await Promise.all([newOwner(), newMember(), newAdmin()]);
-    const { taskId } = await newQuest(owner);
-    const [first, second] = [await uploadVerified(member, 'proofs'), await uploadVerified(member, 'proofs')];
-    const submission = await unwrap(submit(member, taskId, first));
-    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Not it' }));
-    await unwrap(submit(member, taskId, second));
-    expect(await orphans()).not.toContain(`proofs/${first}`);
-    expect(await unwrap(owner.client.rpc('authorize_proof_link', { p_path: first }))).toBe(first);
-  });
-
-  test('TRUST-26 TRUST-28 finds files of erased people at once, whatever refers to them', async () => {
-    const member = await newMember();
-    const path = await uploadVerified(member, 'proofs');
-    await unwrap(asService().rpc('anonymise_user', { p_user_id: member.id }));
-    expect(await orphans({ p_min_age: '1 hour' })).toContain(`proofs/${path}`);
-  });
-
-  test('a proof that is being submitted is not removed', async () => {
-    const [owner, member] = await Promise.all([newOwner(), newMember()]);
-    const { taskId } = await newQuest(owner);
-    const path = await uploadVerified(member, 'proofs');
-    const client = await sql().connect();
-    try {
-      await client.query('begin');
-      await client.query("select set_config('request.jwt.claims', $1, true)", [
-        JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, sub: member.id }),
-      ]);
-      await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
-      const cleaning = orphans();
-      await untilWaiting();
-      await client.query('commit');
-      expect(await cleaning).not.toContain(`proofs/${path}`);
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
-  });
-});
-
-describe('external logos', () => {
-  const create = (who: Member, p_logo_url: string) =>
-    unwrap(
-      who.client.rpc('create_startup_profile', { p_name: `Project of ${who.name}`, p_industry: 'SaaS', p_logo_url }),
-    );
-  const waiting = async (id: string) =>
-    (await sql().query('select url, attempts from private.logo_imports where startup_id = $1', [id])).rows;
-
-  test('TRUST-26 an address elsewhere that ends like somebody’s file does not keep them from deleting it', async () => {
-    const [owner, other] = [await newMember(), await newMember()];
-    const path = await uploadVerified(owner, 'project-logos');
-    await create(other, `https://elsewhere.example/project-logos/${path}`);
-    const removed = await unwrap(owner.client.storage.from('project-logos').remove([path]));
-    expect(removed).toHaveLength(1);
-  });
-
-  test('C-101 an external address waits to be fetched; the checked copy replaces it', async () => {
-    const owner = await newMember();
-    const { id } = await create(owner, 'https://elsewhere.example/logo.png');
-    expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/logo.png', attempts: 0 }]);
-    const claims = await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
-    expect(claims.filter((claim) => claim.startup_id === id)).toEqual([
-      { startup_id: id, owner_user_id: owner.id, url: 'https://elsewhere.example/logo.png' },
-    ]);
-    // Nobody else gets it meanwhile.
-    expect(await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }))).toEqual([]);
-
-    const unchecked = await upload(owner, 'project-logos');
-    const complete = (p_path: string, p_url = 'https://elsewhere.example/logo.png') =>
-      asService().rpc('complete_logo_import', { p_startup_id: id, p_url, p_path });
-    expect(await refusal(complete(unchecked))).toMatchObject({ code: 'FILE_NOT_FOUND' });
-    const path = await uploadVerified(owner, 'project-logos');
-    expect(await unwrap(complete(path, 'https://other.example/'))).toBe(false);
-    expect(await unwrap(complete(path))).toBe(true);
-    const shown = owner.client.from('startup_profiles').select('logo_url').eq('id', id).single();
-    expect((await unwrap(shown)).logo_url).toBe(`/storage/v1/object/public/project-logos/${path}`);
-    expect(await waiting(id)).toEqual([]);
-    // The owner can then save the rest of the profile.
-    const again = {
-      p_startup_id: id,
-      p_name: 'New name',
-      p_logo_url: `/storage/v1/object/public/project-logos/${path}`,
-    };
-    expect((await unwrap(owner.client.rpc('update_startup_profile', again))).name).toBe('New name');
-  });
-
-  test('C-101 TRUST-26 TRUST-18 nothing is fetched for somebody who may not upload: at the limit, or suspended', async () => {
-    const [full, large, suspended, other] = [
-      await newMember(),
-      await newMember(),
-      await newMember(),
-      await newMember(),
-    ];
-    const people = [full, large, suspended, other];
-    const projects = [];
-    for (const who of people) projects.push(await create(who, 'https://elsewhere.example/logo.png'));
-    await sql().query('update public.startup_profiles set suspended_at = now() where owner_user_id = $1', [
-      suspended.id,
-    ]);
-    const claimed = async () =>
-      (await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 })))
-        .map(({ owner_user_id }) => owner_user_id)
-        .filter((id) => people.some((who) => who.id === id))
-        .sort();
-    const limits = { logo_files_per_person: 2, logo_megabytes_per_person: 1 };
-    await withSettings(limits, async () => {
-      for (let file = 0; file < 2; file += 1) await upload(full, 'project-logos');
-      await upload(large, 'project-logos');
-      await sql().query(`update storage.objects set metadata = '{"size": 1048576}' where name like $1`, [
-        `${large.id}/%`,
-      ]);
-      expect(await claimed()).toEqual([other.id]);
-    });
-    // They are not given up.
-    for (const { id } of projects.slice(0, 3)) expect(await waiting(id)).toMatchObject([{ attempts: 0 }]);
-    expect(await claimed()).toEqual([full.id, large.id].sort());
-  });
-
-  test('C-101 it is tried three times, and again when the address changes; uploaded logos and paths on this site need no fetch', async () => {
-    const owner = await newMember();
-    const { id } = await create(owner, 'https://elsewhere.example/logo.png');
-    for (let attempt = 1; attempt <= 4; attempt += 1) {
-      await sql().query('update private.logo_imports set next_attempt_at = now() where startup_id = $1', [id]);
-      await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
-    }
-    expect(await waiting(id)).toMatchObject([{ attempts: 3 }]);
-    const save = (p_logo_url: string) =>
-      unwrap(owner.client.rpc('update_startup_profile', { p_startup_id: id, p_name: 'X', p_logo_url }));
-    await save('https://elsewhere.example/other.png');
-    expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/other.png', attempts: 0 }]);
-    await save('/demo/logos/saltbox.svg');
-    expect(await waiting(id)).toEqual([]);
-  });
 });

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { FUNCTIONS_DIRECTORY } from '../../paths.ts';
 import { ask } from '../ask.ts';
-import { expectedEvents } from '../expected-events.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 
@@ -31,4 +33,10 @@ export async function checkPayments({
   return missing.length > 0
     ? [problem(SUBJECT, `the endpoint does not send ${missing.join(', ')} (docs/deploy.md)`)]
     : [fine(SUBJECT, 'the endpoint sends all that is acted on')];
+}
+
+/** Stripe's events that the webhook acts on, read from its source, sorted. */
+export function expectedEvents(): string[] {
+  const source = readFileSync(join(FUNCTIONS_DIRECTORY, 'stripe-webhook/handle-event.ts'), 'utf8');
+  return [...source.matchAll(/case '([a-z_.]+)':/g)].map(([, name = '']) => name).sort();
 }

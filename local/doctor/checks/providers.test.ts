@@ -9,8 +9,8 @@ import {
   setUpDeployment,
 } from '../../testing/deployment.ts';
 import { examine } from '../examine.ts';
-import { expectedEvents } from '../expected-events.ts';
 import type { Finding } from '../finding.ts';
+import { expectedEvents } from './payments.ts';
 
 setUpDeployment();
 

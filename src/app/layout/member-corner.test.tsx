@@ -7,7 +7,7 @@ import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { profileRow, settingsRow, walletRow } from '@/lib/testing/rows';
 import { RequireSession } from '../guards';
-import AppDashboardPage from '../pages/app-dashboard-page';
+import { AppDashboardPage } from '../pages/auth-pages';
 import { Header } from './header';
 
 /** The header with its features, over three pages. */

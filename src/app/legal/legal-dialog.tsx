@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { Dialog } from '@/components/ui/dialog';
 import { type LegalText, legalTexts } from './legal';
-import { LegalBody } from './legal-texts';
+import { LegalBody } from './legal-page';
 
 /** One of the legal texts in a dialog, with a link to its page (HEAD-10). */
 export default function LegalDialog({ text, onClose }: { text: LegalText; onClose: () => void }) {

@@ -7,8 +7,7 @@ import { AuthContext, type Identity } from '@/lib/auth/session';
 import { asFounder } from '@/lib/role';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import AppDashboardPage from './app-dashboard-page';
-import { SignInPage, SignUpPage } from './auth-pages';
+import { AppDashboardPage, AuthNotConfiguredPage, SignInPage, SignUpPage } from './auth-pages';
 
 const routes = [
   { path: '/auth/signup/*', element: <SignUpPage /> },
@@ -263,4 +262,10 @@ describe('the landing after signing in', () => {
     expect(screen.getByText('user_test')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Stay in the community' })).toHaveAttribute('href', '/community');
   });
+});
+
+it('ROUTE-18 without a provider the auth pages say that browsing still works', () => {
+  renderApp(<AuthNotConfiguredPage />);
+  expect(screen.getByRole('heading', { name: 'Authentication Not Configured' })).toBeInTheDocument();
+  expect(screen.getByText(/Browsing still works/)).toBeInTheDocument();
 });

@@ -1,19 +1,19 @@
-import { Rocket, Users } from 'lucide-react';
+import { KeyRound, Rocket, Users } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
 import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { RadioCards } from '@/components/ui/radio-cards';
+import { Spinner } from '@/components/ui/spinner';
 import { useStartupRole } from '@/features/account';
 import { analytics } from '@/lib/analytics';
 import { AuthForm, useSession } from '@/lib/auth';
 import { isFirstAuthStep, parseRedirect, paths } from '@/lib/paths';
-import { asFounder, storeRole } from '@/lib/role';
+import { asFounder, homePathForRole, isStartupRole, storeRole, useIsRoleResolved } from '@/lib/role';
 import { localFlag, readSessionStorage, readStorage, writeSessionStorage } from '@/lib/storage';
-import { useDelayedRedirect } from './use-delayed-redirect';
 
 /** Sign-in, and every /auth path that is not sign-up (AUTH-02, AUTH-03, ROUTE-06). */
 export function SignInPage() {
@@ -124,6 +124,69 @@ export function SignUpPage() {
   );
 }
 
+/** Long enough to read one line, in milliseconds. */
+const landingDelay = 1200;
+
+/** Landing page after signing in; redirects to the home of the role (AUTH-07). */
+export function AppDashboardPage() {
+  const session = useSession();
+  const home = homePathForRole(session.role);
+  const isRoleResolved = useIsRoleResolved(session.clerkRole, session.userId);
+  useDelayedRedirect(isRoleResolved ? home : null, landingDelay);
+
+  return (
+    <CenteredMessage>
+      <PageMeta title="Welcome" />
+      <h1 className="text-3xl">Welcome! Taking you to your dashboard...</h1>
+      <Spinner label="One moment" className="text-action" />
+      <div className="flex flex-wrap justify-center gap-3">
+        <Button asChild>
+          <Link to={home} replace>
+            Go now
+          </Link>
+        </Button>
+        {isStartupRole(session.role) && (
+          <Button variant="secondary" asChild>
+            <Link to={paths.community} replace>
+              Stay in the community
+            </Link>
+          </Button>
+        )}
+      </div>
+      <details className="text-left text-muted text-sm">
+        <summary className="min-h-11 py-3">Debug info</summary>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4">
+          <dt>Session</dt>
+          <dd>{session.status}</dd>
+          <dt>User</dt>
+          <dd>{session.userId}</dd>
+          <dt>Active role</dt>
+          <dd>{session.role}</dd>
+          <dt>Provider role</dt>
+          <dd>{session.clerkRole ?? 'none'}</dd>
+          <dt>Going to</dt>
+          <dd>{home}</dd>
+        </dl>
+      </details>
+    </CenteredMessage>
+  );
+}
+
+/** Every /auth address while no identity provider is configured (ROUTE-18). */
+export function AuthNotConfiguredPage() {
+  return (
+    <CenteredMessage>
+      <PageMeta title="Authentication Not Configured" />
+      <KeyRound aria-hidden="true" className="size-10 text-field" />
+      <h1 className="text-3xl">Authentication Not Configured</h1>
+      <p className="max-w-prose text-muted">Signing in is not set up on this site yet. Browsing still works.</p>
+      <Button asChild>
+        <Link to={paths.browse()}>Browse Quests</Link>
+      </Button>
+    </CenteredMessage>
+  );
+}
+
 /** For members who start a project: they have an account already, but their home is the community's. */
 function FounderNotice(props: ComponentProps<typeof SignedInNotice>) {
   const { isSettled } = useStartupRole();
@@ -203,6 +266,19 @@ function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
     );
   }
   return <AuthForm kind={kind} returnTo={returnTo} />;
+}
+
+/** Delay before redirecting a signed-in visitor, in milliseconds (AUTH-05, AUTH-06). */
+const authRedirectDelay = 3000;
+
+/** Redirects to `to` after the delay, unless the visitor leaves before. Null: the target is not known yet. */
+function useDelayedRedirect(to: string | null, delay = authRedirectDelay): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (to === null) return;
+    const timer = setTimeout(() => navigate(to, { replace: true }), delay);
+    return () => clearTimeout(timer);
+  }, [navigate, to, delay]);
 }
 
 type SignedInNoticeProps = {

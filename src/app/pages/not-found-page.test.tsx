@@ -3,7 +3,6 @@ import { questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import AuthNotConfiguredPage from './auth-not-configured-page';
 import NotFoundPage from './not-found-page';
 import PricingPage from './pricing-page';
 
@@ -90,12 +89,6 @@ describe('the 404 page', () => {
     await user.click(await screen.findByRole('button', { name: 'Go Back' }));
     expect(await screen.findByText('the hub')).toBeInTheDocument();
   });
-});
-
-it('ROUTE-18 the auth pages say that browsing still works', () => {
-  renderApp(<AuthNotConfiguredPage />);
-  expect(screen.getByRole('heading', { name: 'Authentication Not Configured' })).toBeInTheDocument();
-  expect(screen.getByText(/Browsing still works/)).toBeInTheDocument();
 });
 
 it('ROUTE-05 C-28 pricing is a placeholder', () => {

@@ -4,7 +4,7 @@ import { isToasterNeeded, setToastHandler, subscribeToToasts } from './toast';
 
 const Toaster = lazy(() => import('./toaster'));
 
-/** The first toast often tells that there is no network, without which its code cannot come: the browser says it then. */
+/** The first toast often says that there is no network, and without one its code cannot be fetched: the browser shows it then. */
 const handleLost = () => void setToastHandler(({ text }) => window.alert(text));
 
 /** Where toasts appear; mounted once by the app. Lazy-loaded with the first toast. */

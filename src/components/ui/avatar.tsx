@@ -22,7 +22,7 @@ export function Avatar({ name, src, shape = 'round', className = 'size-10' }: Av
         <span
           className={cn(
             'grid size-full place-items-center font-bold font-display text-[0.85em] text-muted',
-            // Most pictures are there sooner, and letters that flash by are no help.
+            // Most pictures load sooner, and initials that only flash would distract.
             src && 'animate-appear [animation-delay:300ms]',
           )}
         >

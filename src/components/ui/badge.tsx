@@ -7,7 +7,7 @@ const tones = {
   points: 'bg-points-soft text-ink',
   warning: 'bg-warning-soft text-warning',
   danger: 'bg-danger-soft text-danger',
-  /** For a coloured place, in the ink of that place. */
+  /** On a coloured background, in the text colour around it. */
   card: 'bg-card',
 } as const;
 

@@ -6,7 +6,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & {
   label: ReactNode;
   hint?: ReactNode;
   onChange: (isChecked: boolean) => void;
-  /** No room of its own: it stands in a row that has the height of a finger. */
+  /** Without the minimum height of a touch target, for rows that have it already. */
   isCompact?: boolean;
 };
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useCloseRequest } from './use-close-request';
 
 type PopoverProps = {
-  /** Name of what it holds. */
+  /** Accessible name of the panel. */
   label: string;
   /** A single button. */
   trigger: ReactNode;
@@ -12,7 +12,7 @@ type PopoverProps = {
   children: ReactNode;
 };
 
-/** A panel under its trigger that is no menu: Escape and a press elsewhere close it, the focus returns to the trigger. */
+/** A panel below its trigger, for anything but a menu. Escape and a press outside close it and return the focus to the trigger. */
 export function Popover({ label, trigger, isOpen, onOpenChange, children }: PopoverProps) {
   useCloseRequest(isOpen, () => onOpenChange(false));
   return (

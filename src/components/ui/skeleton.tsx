@@ -3,7 +3,7 @@ import { cn } from '@/lib/cn';
 
 const shapes = { control: 'rounded-control', card: 'rounded-card' } as const;
 
-/** A grey placeholder with the measures of what it stands for. Decorative: put `aria-busy` on the region around it. */
+/** A grey placeholder of the same size as the content. Decorative: put `aria-busy` on the region around it. */
 export function Skeleton({
   shape = 'control',
   className = 'h-4',

@@ -1,6 +1,6 @@
 import { cn } from '@/lib/cn';
 
-/** Work of unknown length. With a label it is announced, without one it only decorates what is. */
+/** Shows that something is under way. Announced if it has a label; otherwise decorative, beside text that says so. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span role={label ? 'status' : undefined} className="inline-flex items-center gap-3">

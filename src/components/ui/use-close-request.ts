@@ -8,8 +8,8 @@ declare global {
 }
 
 /**
- * Calls `onClose` when the platform asks what is open to close: with the Back key or gesture of a phone, which would leave the page
- * otherwise. The history is not touched. Escape never comes here, because Radix handles it first.
+ * Calls `onClose` on the platform's close request, the Back key or gesture of a phone, which would leave the page otherwise. Leaves the
+ * history alone. Escape never gets here, because Radix handles it first.
  */
 export function useCloseRequest(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);
@@ -21,7 +21,7 @@ export function useCloseRequest(isOpen: boolean, onClose: () => void): void {
       watcher = new CloseWatcher();
       watcher.onclose = () => {
         close();
-        // A watcher serves once, and what is open may have refused.
+        // A watcher fires once, and the overlay may have stayed open.
         watch();
       };
     };

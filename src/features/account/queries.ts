@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSession } from '@/lib/auth';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
@@ -21,3 +22,10 @@ export const accountQueries = {
         unwrap(supabase().from('user_profiles').select('*').eq('user_id', userId).abortSignal(signal).maybeSingle()),
     }),
 };
+
+/** The member's name: the one chosen here before that of the account, which is read when signing in. Null without either. */
+export function useShownName(): string | null {
+  const { userId, name } = useSession();
+  const { data: profile } = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });
+  return profile?.display_name || name || null;
+}

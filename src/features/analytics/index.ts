@@ -1,3 +1,3 @@
 export { AnalyticsTracker } from './components/analytics-tracker';
 export { ConsentBanner } from './components/consent-banner';
-export { ConsentLink } from './components/consent-link';
+export { ConsentLink } from './consent';

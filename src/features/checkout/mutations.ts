@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { analytics } from '@/lib/analytics';
 import { getToken } from '@/lib/auth';
@@ -100,7 +100,6 @@ export function useCheckout() {
   const { mutateAsync, isPending, variables, error, reset } = useStartCheckout();
   const [cancelled, setCancelled] = useUrlText('cancelled');
   const [isLeaving, setIsLeaving] = useState(false);
-  const isShown = useIsShown();
 
   // With the back button, browsers may restore this page from the back/forward cache as it was left.
   useEffect(() => {
@@ -118,15 +117,13 @@ export function useCheckout() {
   const start = async (order: Order) => {
     forget();
     analytics.track('checkout_start', { label: order.productId, value: order.expectedCents / 100 });
-    try {
-      const url = await mutateAsync(order);
-      // Who has gone on to another page meanwhile is not carried away from it. Nobody has the payment page's address, so it just expires.
-      if (!isShown.current) return;
+    // Does not run once this page has been left, so that nobody is carried away from another one; the unused payment page just expires.
+    const onSuccess = (url: string) => {
       setIsLeaving(true);
       window.location.assign(url);
-    } catch {
-      // Shown by `error`.
-    }
+    };
+    // A failure is shown by `error`.
+    await mutateAsync(order, { onSuccess }).catch(() => undefined);
   };
   const productId = variables?.productId ?? null;
   return {
@@ -136,16 +133,4 @@ export function useCheckout() {
     failedFor: error ? productId : null,
     leavingFor: isPending || isLeaving ? productId : null,
   };
-}
-
-/** Whether the component is still on the screen, to ask after waiting. */
-function useIsShown() {
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  return isShown;
 }

@@ -114,7 +114,7 @@ export function describeNotification({
             ? `All proofs of ${quest} are decided.`
             : waiting === null
               ? `Proofs of ${quest} wait for your decision.`
-              : `${formatCount(waiting, 'proof')} of ${quest} ${waiting === 1 ? 'waits' : 'wait'} for your decision.`,
+              : `${formatCount(waiting, `proof of ${quest} waits`, `proofs of ${quest} wait`)} for your decision.`,
         to: reviewPath,
       };
     case 'ReviewHalfTime':
@@ -125,7 +125,7 @@ export function describeNotification({
       };
     case 'ReviewTimeOver':
       return {
-        sentence: `${formatCount(count, 'proof')} of ${quest} ${count === 1 ? 'was' : 'were'} approved because the review time had ended. ${pointsOf(points)} went to members.`,
+        sentence: `${formatCount(count, `proof of ${quest} was`, `proofs of ${quest} were`)} approved because the review time had ended. ${pointsOf(points)} went to members.`,
         to: reviewPath,
       };
     case 'QuestFull':

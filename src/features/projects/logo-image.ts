@@ -1,5 +1,3 @@
-import { getEnv } from '@/lib/env';
-
 /**
  * Position of a picture under the square crop window: `zoom` 1 just fills it; x and y are the window's centre, from 0
  * to 1 in the picture.
@@ -69,16 +67,6 @@ export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId
   if (!logoUrl?.startsWith(publicPrefix)) return null;
   const path = decodeURIComponent(logoUrl.slice(publicPrefix.length));
   return path.startsWith(`${userId}/`) ? path : null;
-}
-
-/**
- * URL from which a logo is loaded: the site itself, our bucket, or a picture that was just chosen. Null for an external
- * URL, which would reveal viewers to a third party; the server imports it and stores a copy (C-101).
- */
-export function shownLogo(logoUrl: string | null | undefined): string | null {
-  const inBucket = /\/storage\/v1\/object\/public\/project-logos\/.+$/.exec(logoUrl ?? '');
-  if (inBucket) return getEnv().VITE_SUPABASE_URL + inBucket[0];
-  return logoUrl && /^(\/(?!\/)|blob:)/.test(logoUrl) ? logoUrl : null;
 }
 
 /** A decoded picture, ready to draw. Call `release` when it is no longer shown. */

@@ -89,7 +89,7 @@ export function useCreateProject(userId: string) {
             .select(ownProjectColumns)
             .single(),
         ).catch((error: unknown) => {
-          // A failure of the database has undone everything. Of a call that ends without an answer, or by a gateway's, nobody knows.
+          // An error of the database has rolled everything back. After no answer, or one from a gateway, the outcome is unknown.
           if (toAppError(error).status === 500) throw error;
           return findOut(() => fetchOwnProject(), error);
         }),

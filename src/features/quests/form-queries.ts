@@ -169,7 +169,7 @@ const checkSources = z.object({ sources: z.array(z.enum(['endpoint', 'github_pul
 /** Queries of the quest form alone. Separate from `questQueries`, which the first page loads without a schema library. */
 export const questFormQueries = {
   /**
-   * Advice before the first quest of one's own; it never fails and never blocks (QNEW-05, C-38). Always stale, so that
+   * Advice before an owner's first quest; it never fails and never blocks (QNEW-05, C-38). Always stale, so that
    * it is refetched when the user returns to the tab (QNEW-04).
    */
   eligibility: (userId: string) =>

@@ -140,7 +140,7 @@ export const questQueries = {
       queryFn: ({ pageParam, signal }) =>
         fetchQuests({ search, sort, view, facets, limit: hubPageSize }, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, hubPageSize),
-      // Not for another view: an open quest must not pass for a full one, not even meanwhile (HUB-08).
+      // Not across views: an open quest must not be shown as full, not even while loading (HUB-08).
       placeholderData: (previous, query) => (query?.queryKey[2].view === view ? keepPreviousRows(previous) : undefined),
     }),
 

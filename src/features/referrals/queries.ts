@@ -9,17 +9,17 @@ export type ReferralStats = {
   clicks: number;
   successfulReferrals: number;
   pointsEarned: number;
-  /** Of them those that cannot be redeemed yet (C-80); null where only the table could be asked. */
+  /** The part of them that cannot be redeemed yet (C-80); null when read from the table, which does not know. */
   pointsHeld: number | null;
 };
 
 /** One person who came through the member's code. */
 export type Referral = Omit<Database['public']['Functions']['list_own_referrals']['Returns'][number], 'held_points'> & {
-  /** Of the points those that cannot be redeemed yet (C-80). */
+  /** The part of the points that cannot be redeemed yet (C-80). */
   held_points: number;
 };
 
-/** The inviter's masked name and the invited member's bonus; no name for a code that greets nobody. */
+/** The inviter's masked name and the invited member's bonus; no name for an unknown code. */
 type Greeting = { inviter_name: string | null; referred_points: number };
 
 /** Referrals that the history shows (REF-07). */
@@ -84,7 +84,7 @@ export const referralQueries = {
       queryFn: ({ signal }): Promise<Referral[]> =>
         unwrap(supabase().rpc('list_own_referrals', { p_limit: historyLength }, { get: true }).abortSignal(signal)),
     }),
-  /** Who invites with this code; null for a code that greets nobody. Asked once: it is counted against the visitor. */
+  /** Who invites with this code; null for an unknown one. Never refetched, because it counts against the visitor's rate limit. */
   greeting: (code: string) =>
     queryOptions({
       queryKey: keys.greeting(code),

@@ -41,7 +41,7 @@ export function useRedeemReward() {
   });
 }
 
-/** The code of one's own redemption; from then on it counts as used (C-93). The caller keeps it; it never enters the query cache. */
+/** The code of the member's own redemption; from then on it counts as used (C-93). The caller keeps it; it never enters the query cache. */
 export function useShowCode() {
   return useMutation({
     mutationFn: (redemptionId: string) =>

@@ -28,13 +28,13 @@ it("C-50 redemptions are the member's last 50, newest first", async () => {
   expect(read[0]).toEqual(redemption({ id: 'a-late', created_at: '2026-02-02T12:00:00Z' }));
 });
 
-it('REWARD-04 REWARD-06 C-84 the leaderboard is requested for 50 players of all time by default, by GET', async () => {
+it('REWARD-04 REWARD-06 C-84 the leaderboards of all time and of the week are requested for 50 players, by GET', async () => {
   const api = fakeApi({ 'rpc get_leaderboard': [leaderboardEntry()] });
-  expect(await fetchQuery(rewardQueries.leaderboard())).toEqual([leaderboardEntry()]);
-  await fetchQuery(rewardQueries.leaderboard(3, 'week'));
+  expect(await fetchQuery(rewardQueries.leaderboard('all'))).toEqual([leaderboardEntry()]);
+  await fetchQuery(rewardQueries.leaderboard('week'));
   expect(api.calls.map(({ method, params }) => [method, params.get('p_limit'), params.get('p_period')])).toEqual([
     ['GET', '50', 'all'],
-    ['GET', '3', 'week'],
+    ['GET', '50', 'week'],
   ]);
 });
 
@@ -83,9 +83,8 @@ it("BEY-08 the own profile is the member's", async () => {
 
 it('all reward queries are invalidated together and cached separately', () => {
   const keys = [
-    rewardQueries.leaderboard(),
-    rewardQueries.leaderboard(3),
-    rewardQueries.leaderboard(3, 'week'),
+    rewardQueries.leaderboard('all'),
+    rewardQueries.leaderboard('week'),
     rewardQueries.ownRank('a', 'all'),
     rewardQueries.ownRank('a', 'week'),
     rewardQueries.streak('a'),

@@ -50,7 +50,7 @@ export function findRedemption(key: string, signal?: AbortSignal): Promise<Table
 
 const keys = {
   all: ['rewards'] as const,
-  leaderboard: (limit: number, board: Board) => ['rewards', 'leaderboard', board, limit] as const,
+  leaderboard: (board: Board) => ['rewards', 'leaderboard', board] as const,
   ownRank: (userId: string, board: Board) => ['rewards', 'leaderboard', 'own', board, userId] as const,
   streak: (userId: string) => ['rewards', 'streak', userId] as const,
   badges: (userId: string) => ['rewards', 'badges', userId] as const,
@@ -65,12 +65,14 @@ export const rewardQueries = {
   keys,
 
   /** Top players by points earned with tasks and referrals, best first (REWARD-04, C-46, C-84). Refreshed every 30 s. */
-  leaderboard: (limit: number = leaderboardLength, board: Board = 'all') =>
+  leaderboard: (board: Board) =>
     queryOptions({
-      queryKey: keys.leaderboard(limit, board),
+      queryKey: keys.leaderboard(board),
       queryFn: ({ signal }): Promise<LeaderboardEntry[]> =>
         unwrap(
-          supabase().rpc('get_leaderboard', { p_limit: limit, p_period: board }, { get: true }).abortSignal(signal),
+          supabase()
+            .rpc('get_leaderboard', { p_limit: leaderboardLength, p_period: board }, { get: true })
+            .abortSignal(signal),
         ),
       ...poll(30),
     }),

@@ -35,7 +35,7 @@ export function countries(): { code: string; name: string }[] {
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** The country of the browser's language, the likeliest one; empty when it names none. */
+/** The country of the browser's languages, as a guess; empty when they name none. */
 export function likelyCountry(languages: readonly string[] = navigator.languages): string {
   for (const language of languages) {
     const region = new Intl.Locale(language).region;

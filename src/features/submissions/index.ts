@@ -1,9 +1,8 @@
 export { FlagList } from './components/flag-list';
+export { RejectionNotice, SentProof } from './components/own-proof';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';
 export { RejectionDialog } from './components/rejection-dialog';
-export { RejectionNotice } from './components/rejection-notice';
-export { SentProof } from './components/sent-proof';
 export { CompletionCode, ProjectVerification, ProofDialog } from './components/task-actions';
 export { describeFlag, type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRowSelection } from '@/components/data-table';
 import { toast } from '@/components/ui/toast';
 import { formatCount } from '@/lib/format';
@@ -154,7 +154,7 @@ function useDecisions(onFailed: (ids: string[]) => void) {
     toast.error(failureText(review, outcome));
   };
 
-  const undo = useUndoTime<PendingReview>(async (review) => {
+  const undo = useUndoWindow(async (review) => {
     underWay.current += 1;
     const outcome = await sendReview(review);
     underWay.current -= 1;
@@ -181,29 +181,29 @@ function useDecisions(onFailed: (ids: string[]) => void) {
   };
 }
 
-/** How long something can be undone, in milliseconds. */
+/** Length of the Undo window in milliseconds. */
 const undoTime = 6000;
 
 /**
- * Holds one item until its Undo window is over, the next one arrives, or the page is hidden or left, and then passes it
- * to `send`. Undo therefore only discards what has not been sent.
+ * Holds one review until its Undo window is over, the next one arrives, or the page is hidden or left, and then passes
+ * it to `send`. Undo therefore only discards what has not been sent.
  */
-function useUndoTime<Item>(send: (item: Item) => Promise<void>) {
-  const [undoable, setUndoable] = useState<Item | null>(null);
-  const held = useRef<{ item: Item; timer?: ReturnType<typeof setTimeout> } | null>(null);
+function useUndoWindow(send: (review: PendingReview) => Promise<void>) {
+  const [undoable, setUndoable] = useState<PendingReview | null>(null);
+  const held = useRef<{ review: PendingReview; timer?: ReturnType<typeof setTimeout> } | null>(null);
 
-  const take = (): Item | null => {
+  const take = (): PendingReview | null => {
     clearTimeout(held.current?.timer);
-    const item = held.current?.item ?? null;
+    const review = held.current?.review ?? null;
     held.current = null;
     setUndoable(null);
-    return item;
+    return review;
   };
   const commit = async () => {
-    const item = take();
-    if (item === null) return;
+    const review = take();
+    if (review === null) return;
     window.addEventListener('beforeunload', askToStay);
-    await send(item);
+    await send(review);
     window.removeEventListener('beforeunload', askToStay);
   };
   const latestCommit = useRef(commit);
@@ -220,7 +220,7 @@ function useUndoTime<Item>(send: (item: Item) => Promise<void>) {
   useEffect(() => {
     const leave = () => void latestCommit.current();
     const handleHidden = () => document.visibilityState === 'hidden' && leave();
-    // Sends the held item; the browser's confirmation gives the request time to complete if the person stays.
+    // Sends the held review; the browser's confirmation gives the request time to complete if the person stays.
     const handleBeforeUnload = (event: BeforeUnloadEvent) => {
       if (!held.current) return;
       askToStay(event);
@@ -239,17 +239,17 @@ function useUndoTime<Item>(send: (item: Item) => Promise<void>) {
 
   return {
     undoable,
-    hold: (item: Item) => {
+    hold: (review: PendingReview) => {
       void commit();
-      held.current = { item };
-      setUndoable(item);
+      held.current = { review };
+      setUndoable(review);
       startTimer();
     },
-    /** The held item, null when it has been sent. */
+    /** The held review, null when it has been sent. */
     undo: take,
     isHolding: () => held.current !== null,
     /** The timer is paused while Undo has hover or focus. */
-    pauseTimer: useCallback(() => clearTimeout(held.current?.timer), []),
+    pauseTimer: () => clearTimeout(held.current?.timer),
     startTimer,
   };
 }

@@ -2,7 +2,6 @@ export { BalanceChart } from './components/balance-chart';
 export { HeldPoints } from './components/held-points';
 export { PointsChip } from './components/points-chip';
 export { TransactionIcon, TransactionList } from './components/transaction-list';
-export { type PayoutDay, payoutsByDay } from './points-series';
 export {
   fetchProjectTransactions,
   type ProjectPoints,
@@ -16,6 +15,7 @@ export {
   type OwnHistoryView,
   type OwnTransaction,
   ownHistoryViews,
+  type Payout,
   payoutLimit,
   type Transaction,
   type Wallet,

@@ -81,7 +81,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       const isLeaving = shown != null && (next.status !== 'signed-in' || next.userId !== shown);
       // Every card of a page reads the session: a transition leaves room for keys and presses between them.
       if (!isLeaving) return startTransition(() => setIdentity(next));
-      // What is somebody's own is gone at once when they sign out, also in another tab, and before anything is shown to who comes next.
+      // Discards a person's data as soon as they sign out, in another tab too, and before anything is shown to the next person.
       for (const query of queryClient.getQueryCache().getAll()) query.reset();
       setIdentity(next);
     },
@@ -89,7 +89,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   );
   const signOut = useCallback(async () => {
     if (!(await confirmLeave())) return;
-    // Goes home first, and at once: the guard of a page that is still on the screen would redirect the new visitor to sign in.
+    // Home first, synchronously: the guard of a page that is still on the screen would redirect the new visitor to sign in.
     await navigate(paths.home, { flushSync: true });
     await provider.current?.signOut();
     storeRole(null);

@@ -52,8 +52,8 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
         clerk.closeUserProfile();
         return leave();
       }
-      // Whoever has deleted the account is still on the form for that. Home first, as when signing out: the guard of the page below
-      // would welcome them back and ask them to sign in. Not within an effect, where nothing can be rendered at once.
+      // After deleting the account, its form is still open. Home first, as when signing out: the guard of the page below would ask
+      // the person to sign in. Not within an effect, where flushSync cannot render.
       void Promise.resolve()
         .then(() => router?.navigate(paths.home, { flushSync: true }))
         .finally(leave);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectedEvents } from '../../../local/doctor/expected-events.ts';
+import { expectedEvents } from '../../../local/doctor/checks/payments.ts';
 import { type Served, serveFunctions, WEBHOOK_SECRET } from '../_testing/served-functions.ts';
 
 const HOLD = '0b8e4a52-9a5d-4a0e-8a37-1d5ce0a0c5f4';

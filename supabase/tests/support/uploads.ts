@@ -5,6 +5,13 @@ import { type Member, unwrap } from './factories.ts';
 
 type Bucket = 'proofs' | 'project-logos';
 
+/** The refusal of a file that the server has not checked. */
+export const NOT_CHECKED = {
+  status: 409,
+  code: 'UPLOAD_NOT_CHECKED',
+  message: 'This file has not been checked yet. Please upload it again.',
+};
+
 /** Uploads a picture as its owner, by default to a new path, and returns the path. The server has not checked it. */
 export async function upload(
   { id, client }: Member,

@@ -25,7 +25,6 @@ export function ExportButton({ label, run, announce, failure }: ExportButtonProp
   const isRunning = progress !== null;
 
   const handleExport = async () => {
-    if (isRunning) return;
     setProgress('Starting');
     if (announce) toast.success(announce);
     try {

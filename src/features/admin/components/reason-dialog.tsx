@@ -35,7 +35,6 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const [isWorking, setIsWorking] = useState(false);
 
   const handleSubmit = async () => {
-    if (isWorking) return;
     if (missing && reason.trim() === '') return setProblem(missing);
     setIsWorking(true);
     setFailure(undefined);

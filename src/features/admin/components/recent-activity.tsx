@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Building2, FileCheck2, type LucideIcon, Megaphone } from 'lucide-react';
 import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
-
 import { type Activity, platformQueries } from '../data/queries';
 import { FloatingBar } from '../list/admin-list';
 import { useFrozenRows } from '../list/paged-list';

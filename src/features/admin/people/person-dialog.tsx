@@ -14,7 +14,6 @@ import { type Transaction, TransactionList, walletQueries } from '@/features/wal
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
-
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
@@ -288,7 +287,7 @@ const isEarned = ({ type, kind }: Transaction) =>
 
 type PersonLedgerProps = {
   walletId: string;
-  /** Left out for one's own wallet. */
+  /** Omitted for the admin's own wallet. */
   onReverse?: (transaction: Transaction) => void;
 };
 
@@ -348,7 +347,7 @@ export const roleLabels: Readonly<Record<Role, string>> = {
 };
 
 /**
- * Notice of a revoked admin right, with the way to restore it (TRUST-19); nothing for everybody else. The reason is in
+ * Notice of a revoked admin right, with the action that restores it (TRUST-19); nothing for everybody else. The reason is in
  * the history of the same facts, which also shows a loading failure.
  */
 function RevokedAdminRight({ userId, onRestore }: { userId: string; onRestore: () => void }) {

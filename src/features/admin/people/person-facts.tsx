@@ -9,7 +9,6 @@ import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { formatAction } from '../audit/audit-format';
 import { Detail, DetailList } from '../components/section';
 import { PersonLink } from '../components/table-cells';
-
 import { adminTabPath } from '../tabs';
 import { type PersonFacts, peopleQueries } from './queries';
 

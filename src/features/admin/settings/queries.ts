@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { AppError } from '@/lib/errors';
+import { isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
@@ -106,7 +107,7 @@ const escapeXml = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[s
  */
 export function sitemapXml(siteUrl: string, pages: readonly PublicPage[]): string {
   const lines = pages.slice(0, maxUrls).map(({ path, updatedAt }) => {
-    const changed = updatedAt ? `<lastmod>${new Date(updatedAt).toISOString().slice(0, 10)}</lastmod>` : '';
+    const changed = updatedAt ? `<lastmod>${isoDay(updatedAt)}</lastmod>` : '';
     return `  <url><loc>${escapeXml(new URL(path, siteUrl).href)}</loc>${changed}</url>`;
   });
   return [

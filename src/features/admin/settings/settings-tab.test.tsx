@@ -34,6 +34,18 @@ describe('product settings', () => {
     expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
   });
 
+  it('saves once, when a second press comes before the first has been rendered', async () => {
+    const { user, api } = openSettings();
+    await user.click(screen.getByRole('checkbox', { name: 'Leaderboard' }));
+    const save = screen.getByRole('button', { name: 'Save settings' });
+    act(() => {
+      save.click();
+      save.click();
+    });
+    expect(await screen.findByText('Settings saved')).toBeInTheDocument();
+    expect(api.calls).toHaveLength(1);
+  });
+
   it('C-113 leads to the first number to correct', async () => {
     const { user, api } = openSettings();
     for (const name of ['Minimum members shown', 'Trial budget']) await user.clear(screen.getByLabelText(name));

@@ -83,7 +83,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
         className="grid gap-8 [&_input]:scroll-mb-40"
         onSubmit={(event) => {
           event.preventDefault();
-          handleSubmit(event.currentTarget);
+          return handleSubmit(event.currentTarget);
         }}
       >
         {settingGroups.map(({ title, fields }) => (

@@ -4,9 +4,9 @@ import { analytics, setAnalytics } from '@/lib/analytics';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { ConsentLink } from '../consent';
 import { AnalyticsTracker } from './analytics-tracker';
 import { ConsentBanner } from './consent-banner';
-import { ConsentLink } from './consent-link';
 
 const src = 'https://statistics.example/script.js';
 let script: string | undefined;

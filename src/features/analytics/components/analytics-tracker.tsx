@@ -18,7 +18,7 @@ export function AnalyticsTracker() {
   const { pathname, search } = useLocation();
   const reported = useRef<string | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `consent` tells of changes; while a page is taken over it is still unknown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `consent` signals changes; during hydration it is still unknown
   useEffect(() => {
     const answer = readConsent();
     const src = answer === 'granted' ? getEnv().VITE_ANALYTICS_SRC : undefined;

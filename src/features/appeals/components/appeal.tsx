@@ -4,10 +4,10 @@ import { formatDate, formatDateTime } from '@/lib/format';
 import type { Appeal } from '../queries';
 import type { AppealDialogProps } from './appeal-dialog-content';
 
-/** Asks for the words of an appeal and sends it. */
+/** The dialog in which an appeal is written. */
 export const AppealDialog = lazyOverlay<AppealDialogProps>(() => import('./appeal-dialog-content'));
 
-/** When it was sent, and what became of it. */
+/** When an appeal was sent, and its outcome. */
 export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
   const sent = `You appealed on ${formatDate(appeal.created_at)}.`;
   if (appeal.status === 'open') {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { StatusBadge } from '@/components/status-badge';
@@ -75,13 +76,14 @@ export default function SubscribePage() {
 /** Shown until the redirect to the dashboard, or if that is not possible. */
 function PaymentNote({ isWaiting }: { isWaiting: boolean }) {
   return (
-    <div role="status" className="mb-6 rounded-card border border-l-4 border-l-action bg-action-soft p-4">
-      <p className="font-bold font-display text-lg">Payment Successful</p>
-      {isWaiting ? (
-        <Spinner label="Taking you to your dashboard" />
-      ) : (
-        <p>Your plan starts as soon as the payment is confirmed.</p>
-      )}
+    <div role="status" className="mb-6">
+      <Notice tone="success" title="Payment Successful">
+        {isWaiting ? (
+          <Spinner label="Taking you to your dashboard" />
+        ) : (
+          'Your plan starts as soon as the payment is confirmed.'
+        )}
+      </Notice>
     </div>
   );
 }
@@ -89,19 +91,20 @@ function PaymentNote({ isWaiting }: { isWaiting: boolean }) {
 /** After leaving the payment page without paying. */
 function CancelledNote() {
   return (
-    <div
-      role="status"
-      className="mb-6 flex flex-wrap items-center justify-between gap-3 rounded-card border border-l-4 border-l-warning bg-card p-4"
-    >
-      <div>
-        <p className="font-bold font-display text-lg">Payment cancelled</p>
-        <p className="text-muted">Nothing was charged. You can try again whenever you like.</p>
-      </div>
-      <Button variant="ghost" asChild>
-        <Link to={paths.subscribe(ogPlanId)} replace>
-          Got it!
-        </Link>
-      </Button>
+    <div role="status" className="mb-6">
+      <Notice
+        tone="waiting"
+        title="Payment cancelled"
+        actions={
+          <Button variant="ghost" asChild>
+            <Link to={paths.subscribe(ogPlanId)} replace>
+              Got it!
+            </Link>
+          </Button>
+        }
+      >
+        Nothing was charged. You can try again whenever you like.
+      </Notice>
     </div>
   );
 }

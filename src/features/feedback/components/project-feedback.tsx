@@ -75,7 +75,7 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
       <ul className="grid gap-2">
         {stars.map((star) => {
           const count = ratingDistribution[star];
-          const label = star === '1' ? '1 star' : `${star} stars`;
+          const label = formatCount(Number(star), 'star');
           return (
             <li key={star} className="grid grid-cols-[3.5rem_1fr_2rem] items-center gap-2 text-sm">
               <span aria-hidden="true">{label}</span>
@@ -157,7 +157,6 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    if (save.isPending) return;
     if (!projectId) return alert(databaseSentences.PROJECT_NOT_FOUND);
     if (!isComplete) return alert(databaseSentences.FEEDBACK_INCOMPLETE);
     try {

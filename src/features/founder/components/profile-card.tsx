@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Code, ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -7,9 +8,18 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
-import { displayUrl, type OwnedProject, ProjectLogo, projectErrors, useDeleteProject } from '@/features/projects';
-import { useIsBeta } from '@/features/settings';
+import {
+  displayUrl,
+  type OwnedProject,
+  ProjectLogo,
+  projectErrors,
+  projectQueries,
+  useDeleteProject,
+} from '@/features/projects';
+import { questQueries } from '@/features/quests';
+import { settingsQueries, useIsBeta } from '@/features/settings';
 import { rethrow } from '@/lib/errors';
+import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
 const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
@@ -87,10 +97,7 @@ function DeleteProject({ project }: { project: OwnedProject }) {
   );
 }
 
-/**
- * Decisions on the project and its owner, and what its status means (SDASH-05, C-91); hidden when there is nothing to
- * do.
- */
+/** What the project's status means, and decisions on it and its owner (SDASH-05, C-91); one quiet line once verified. */
 export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
   const isBeta = useIsBeta();
   if (project.suspended_at) return <SuspensionNotice userId={project.owner_user_id} since={project.suspended_at} />;
@@ -109,5 +116,42 @@ export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
       <span className="font-medium text-ink">Your project is verified.</span>
       {isBeta && <span>Projects are verified automatically during the beta.</span>}
     </p>
+  );
+}
+
+/**
+ * The project's limits, and what lifts them when (SDASH-03, C-117): those of the trial for projects known to have no
+ * active subscription, those of the beta for all.
+ */
+export function TrialBanner({ project }: { project: OwnedProject }) {
+  const subscription = useQuery(projectQueries.subscription(project.id)).data;
+  const settings = useQuery(settingsQueries.app()).data;
+  const limits = useQuery(questQueries.limits(project.owner_user_id));
+  const isBeta = useIsBeta();
+  if (project.status !== 'verified' || subscription === undefined || limits.isPending) return null;
+  if (subscription && !isBeta) return null;
+  // Bought points lift the number of quests and raise the budget.
+  const quests = limits.data ? limits.data.quest_limit : (settings?.trial_quest_limit ?? 1);
+  const points = limits.data?.budget_limit ?? settings?.trial_budget_points ?? 500;
+  const both = quests === null ? 'it' : 'both';
+  const terms = [
+    ...(quests === null ? [] : [`${formatCount(quests, 'quest')} live`]),
+    `${formatPoints(points)} points budget`,
+  ].join(', ');
+  return (
+    <Notice
+      title={subscription ? `During the beta: ${terms}` : `Trial: ${terms}`}
+      actions={
+        !subscription && (
+          <Button variant="secondary" asChild>
+            <Link to={paths.subscribe('og_lifetime')}>See OG Lifetime</Link>
+          </Button>
+        )
+      }
+    >
+      {subscription &&
+        `${quests === null ? 'This limit holds' : 'These limits hold'} while the beta lasts. Your plan lifts ${both} when it ends.`}
+      {!subscription && (isBeta ? `OG Lifetime lifts ${both} when the beta ends.` : `Subscribing lifts ${both}.`)}
+    </Notice>
   );
 }

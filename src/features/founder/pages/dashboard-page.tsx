@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
+import { useHaveSettled } from '@/components/query-group';
 import { QueryView } from '@/components/query-view';
 import { StatCards } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
@@ -21,8 +21,7 @@ import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
-import { TrialBanner } from '../components/trial-banner';
+import { ProfileCard, ProjectStatusBanner, TrialBanner } from '../components/profile-card';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
 export default function FounderDashboardPage() {
@@ -48,12 +47,8 @@ function Dashboard({ project }: { project: OwnedProject }) {
   const isInOrder = isVerified && !isSuspended;
   const counts = useQuery({ ...submissionQueries.counts(), enabled: !isSuspended });
   const quests = useQuery({ ...questQueries.ownLive(project.id), enabled: !isSuspended });
-  // These queries decide what comes first on the page, so the rest waits for them to avoid a layout shift. A failed
-  // query does not block.
-  const isArriving = [counts, quests].some(({ isPending, failureCount }) => isPending && failureCount === 0);
-  // Latched: retrying a failed query makes it pending again, which must not hide the page.
-  const [hasArrived, setHasArrived] = useState(false);
-  if (!isArriving && !hasArrived) setHasArrived(true);
+  // These queries decide what comes first on the page, so the rest waits for them to avoid a layout shift.
+  const haveSettled = useHaveSettled([counts, quests]);
   // A page has one primary button: waiting proofs, the first quest or an unpublished one come before another quest.
   const hasWaiting = counts.data?.some(({ pending_count }) => pending_count > 0);
   const hasUnpublished = quests.data?.some(({ status }) => status !== 'published');
@@ -78,7 +73,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
       {!isInOrder && <ProjectStatusBanner project={project} />}
       {isSuspended ? (
         <ProfileCard project={project} />
-      ) : hasArrived ? (
+      ) : haveSettled ? (
         <>
           <WaitingProofs />
           <FirstQuestChecklist project={project} />

@@ -4,7 +4,7 @@ import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { transactionRow, walletRow } from '@/lib/testing/rows';
-import FounderWalletPage from './wallet-page';
+import FounderWalletPage, { payoutsByDay } from './wallet-page';
 
 const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Paperkite' });
 const own = walletRow({
@@ -238,5 +238,22 @@ describe('SWAL-02 failures', () => {
       'href',
       '/startup/create',
     );
+  });
+});
+
+describe('payoutsByDay', () => {
+  const now = new Date('2026-03-04T15:00:00Z');
+
+  it('sums each day and keeps days without payouts', () => {
+    const payouts = [
+      { points: 25, created_at: '2026-03-04T01:00:00Z' },
+      { points: 25, created_at: '2026-03-04T00:30:00Z' },
+      { points: 40, created_at: '2026-03-02T23:59:00Z' },
+    ];
+    expect(payoutsByDay(payouts, 3, now)).toEqual([
+      { day: '2026-03-02', points: 40 },
+      { day: '2026-03-03', points: 0 },
+      { day: '2026-03-04', points: 50 },
+    ]);
   });
 });

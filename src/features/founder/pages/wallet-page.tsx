@@ -13,17 +13,16 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { buyingObstacle } from '@/features/checkout';
 import { type Project, projectQueries } from '@/features/projects';
 import {
-  type PayoutDay,
+  type Payout,
   type ProjectPoints,
   payoutLimit,
-  payoutsByDay,
   projectWalletQueries,
   type Wallet,
   walletQueries,
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { AppError } from '@/lib/errors';
-import { formatDay, formatPoints, formatUsd, periodStart } from '@/lib/format';
+import { formatDay, formatPoints, formatUsd, isoDay, lastDays, periodStart } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ProjectTransactions } from '../components/project-transactions';
 
@@ -94,7 +93,7 @@ export default function FounderWalletPage() {
   );
 }
 
-/** Leads to where points are bought; it is not called that while the project cannot buy any, which that page explains. */
+/** Link to the billing page. Not labelled “Buy points” while the project cannot buy any; the page says why. */
 function BillingLink({ userId }: { userId: string }) {
   const { data: project } = useQuery(projectQueries.own(userId));
   const canBuy = !project || buyingObstacle(project) === null;
@@ -175,6 +174,19 @@ function Payouts({ ownerId }: { ownerId: string }) {
       </QueryView>
     </section>
   );
+}
+
+/** Points paid out on one UTC day. */
+type PayoutDay = { day: string; points: number };
+
+/** Payouts summed by day over the last `days` days, today last, including empty days. */
+export function payoutsByDay(payouts: readonly Payout[], days: number, now: Date = new Date()): PayoutDay[] {
+  const sums = new Map<string, number>();
+  for (const payout of payouts) {
+    const day = isoDay(payout.created_at);
+    sums.set(day, (sums.get(day) ?? 0) + payout.points);
+  }
+  return lastDays(days, now).map((day) => ({ day, points: sums.get(day) ?? 0 }));
 }
 
 const barGap = 0.25;

@@ -80,7 +80,7 @@ export function useSaveProfile(): { save: (input: ProfileInput) => Promise<Profi
   const { mutateAsync, isPending } = useUpdateProfile();
   const save = async (input: ProfileInput) => {
     if (!userId) {
-      toast.error('Please sign in to update your profile');
+      toast.error(signIn);
       return null;
     }
     try {

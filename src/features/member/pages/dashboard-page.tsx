@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowRight, Compass, Gift, ListChecks, Store, Users } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NotAuthenticated } from '@/components/empty-state';
 import { PageHeader, useCameFrom } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
+import { useHaveSettled } from '@/components/query-group';
 import { QueryView } from '@/components/query-view';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { StatusBadge } from '@/components/status-badge';
@@ -31,8 +32,7 @@ import { availablePoints, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { questStatus, stepLabel } from '../components/my-quest-list';
-import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
+import { mostUrgent, questStatus, rejectedProof, rewardInReach, stepLabel } from '../my-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
 export default function MemberDashboardPage() {
@@ -72,11 +72,7 @@ function Dashboard({ userId }: { userId: string }) {
     useQuery(notificationQueries.latest(userId)),
     useQuery(notificationQueries.unreadCount(userId)),
   ];
-  const [isShown, setIsShown] = useState(false);
-  const isSettled = parts.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
-  // Latched, because retrying a failed part makes it pending again.
-  if (isSettled && !isShown) setIsShown(true);
-  if (!isShown) return <DashboardSkeleton />;
+  if (!useHaveSettled(parts)) return <DashboardSkeleton />;
   return (
     <div className="grid gap-10">
       <div className="grid gap-4">

@@ -2,15 +2,19 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FocusEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NotAuthenticated } from '@/components/empty-state';
-import { PageHeader } from '@/components/page-header';
+import { PageHeader, useCameFrom } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
+import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { useMemberSwitch } from '@/components/use-member-switch';
 import { type FollowedProject, ProjectLogo, projectQueries, useFollowProject } from '@/features/projects';
 import {
+  type MyQuest,
   QuestCard,
   type QuestState,
   questQueries,
@@ -18,10 +22,12 @@ import {
   useOwnQuestStates,
   useSavedQuestIds,
 } from '@/features/quests';
+import { RejectionNotice, SentProof, taskStatus } from '@/features/submissions';
 import { useSession } from '@/lib/auth';
+import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
-import { MyQuestList } from '../components/my-quest-list';
+import { questStatus, stepLabel } from '../my-quest';
 
 const views = [
   { value: 'all', label: 'All' },
@@ -181,7 +187,7 @@ function FollowedProjectRow({ project: { id, name, logo_url, industry } }: { pro
   );
 }
 
-/** When the card with the focus goes, the next one gets it, or the tab's panel when none is left. Spread on what holds the list. */
+/** When the focused card is removed, focuses the next one, or the tab panel when none is left. Spread on the list's container. */
 function useFocusAfterRemoval() {
   const place = useRef<HTMLDivElement>(null);
   const position = useRef(-1);
@@ -198,7 +204,7 @@ function useFocusAfterRemoval() {
     onFocus: ({ target }: FocusEvent) => {
       position.current = findTitles().findIndex((title) => title.closest('li')?.contains(target));
     },
-    // Not when a card goes: React hears nothing of that.
+    // React does not fire this when the focused card is removed.
     onBlur: () => {
       position.current = -1;
     },
@@ -235,5 +241,64 @@ function BegunQuests({ userId, view }: { userId: string; view: View }) {
         }}
       </QueryView>
     </div>
+  );
+}
+
+/** Started quests, each with its state, submissions, decisions, and the next step (BEY-21). */
+function MyQuestList({ quests }: { quests: readonly MyQuest[] }) {
+  return (
+    <ul className="grid gap-4">
+      {quests.map((quest) => (
+        <MyQuestCard key={quest.campaign_id} quest={quest} />
+      ))}
+    </ul>
+  );
+}
+
+function MyQuestCard({ quest }: { quest: MyQuest }) {
+  const from = useCameFrom();
+  return (
+    <Card as="li" aria-label={quest.title} className="grid gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex min-w-0 gap-3">
+          <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10 shrink-0" />
+          <div className="min-w-0">
+            <h2 className="text-xl [overflow-wrap:anywhere]">
+              <Link to={paths.communityQuest(quest.campaign_id)} state={from} className="hover:underline">
+                {quest.title}
+              </Link>
+            </h2>
+            <p className="text-muted text-sm">
+              {quest.startup_name}, {quest.approved_count} of {formatCount(quest.task_count, 'task')} done
+            </p>
+          </div>
+        </div>
+        <StatusBadge status={questStatus(quest)} />
+      </div>
+      <ol className="grid gap-3">
+        {quest.submissions.map((submission) => (
+          <li key={submission.task_id} className="grid gap-2">
+            {quest.task_count > 1 && (
+              <p className="flex flex-wrap items-center justify-between gap-2 font-medium">
+                {submission.task_title}
+                <StatusBadge status={taskStatus(submission)} />
+              </p>
+            )}
+            <RejectionNotice submission={submission} />
+            <SentProof submission={submission} />
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="inline-flex items-center gap-1.5">
+          <Points value={quest.points_earned} /> earned
+        </span>
+        <Button variant="secondary" className="max-sm:w-full" asChild>
+          <Link to={paths.communityQuest(quest.campaign_id)} state={from}>
+            {stepLabel(quest)}
+          </Link>
+        </Button>
+      </div>
+    </Card>
   );
 }

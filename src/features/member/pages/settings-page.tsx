@@ -194,7 +194,7 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
     reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
   });
   const handleCancel = () => {
-    // Before going back, so that nobody is asked; and all there is to do in a tab that was opened with this page.
+    // Before going back, so that no confirmation is asked for. In a tab opened with this page, it is all that Cancel does.
     flushSync(() => reset(undefined, { keepDirtyValues: false }));
     navigate(-1);
   };

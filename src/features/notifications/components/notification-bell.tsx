@@ -18,12 +18,10 @@ const inWords = (unread: number) => (unread >= maxCount ? 'more than 99 unread' 
 /** The bell in the header with the unread count; opens the latest notifications (BEY-03). */
 export function NotificationBell() {
   const { userId } = useSession();
-  const { data: unread = 0 } = useQuery({
-    ...notificationQueries.unreadCount(userId ?? ''),
-    enabled: userId !== null,
-  });
+  const count = useQuery({ ...notificationQueries.unreadCount(userId ?? ''), enabled: userId !== null }).data;
+  const unread = count ?? 0;
   const [isOpen, setIsOpen] = useState(false);
-  const news = useNews(userId);
+  const news = useNews(userId, count);
   if (userId === null) return null;
   return (
     <>
@@ -67,9 +65,8 @@ const heardFor = 5000;
  * Refetches the screen's data when there is news: immediately after a live update, else when a poll finds a higher
  * unread count. Returns the unread count to announce when it has increased.
  */
-function useNews(userId: string | null): number {
+function useNews(userId: string | null, unread: number | undefined): number {
   const queryClient = useQueryClient();
-  const { data: unread } = useQuery({ ...notificationQueries.unreadCount(userId ?? ''), enabled: userId !== null });
   const heardAt = useRef(Number.NEGATIVE_INFINITY);
   const known = useRef<number>(undefined);
   const [news, setNews] = useState(0);

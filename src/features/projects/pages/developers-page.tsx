@@ -231,7 +231,8 @@ function Check() {
         className="grid max-w-form gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          test.mutate(address.trim());
+          // A failure is shown at the field.
+          return test.mutateAsync(address.trim()).catch(() => undefined);
         }}
       >
         <Field

@@ -31,6 +31,11 @@ export default function ProjectEditPage() {
   );
 }
 
+/** /startup/profile: redirects to creating a profile, or to editing the existing one (ROUTE-10, C-30). */
+export function ProjectProfilePage() {
+  return <OwnProject>{() => <Navigate to={paths.projectEdit} replace />}</OwnProject>;
+}
+
 /** Redirects to the dashboard with the reason (TRUST-14). */
 function LoadingFailed() {
   useEffect(() => toast.error('Your project could not be loaded. Please try again.'), []);

@@ -4,8 +4,7 @@ import { renderApp, signedIn } from '@/lib/testing/render';
 import { OwnProject } from '../components/own-project';
 import { projectRow, twentyIndustries } from '../testing';
 import ProjectCreatePage from './project-create-page';
-import ProjectEditPage from './project-edit-page';
-import ProjectProfilePage from './project-profile-page';
+import ProjectEditPage, { ProjectProfilePage } from './project-edit-page';
 
 const routes = [
   { path: '/startup/create', element: <ProjectCreatePage /> },

@@ -1,7 +1,6 @@
 import { Gift } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
-import { ErrorSummary } from '@/components/error-summary';
 import { Form } from '@/components/form';
 import { StickyAction } from '@/components/main-action';
 import { Markdown } from '@/components/markdown';
@@ -12,10 +11,9 @@ import { Field, Input, Select } from '@/components/ui/field';
 import type { Project } from '@/features/projects';
 import { formatHours, formatPoints } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
-
 import type { Quest } from '../queries';
 import { type QuestFormValues, questSummary, reviewTimes, rewardParts, taskInstructions } from '../quest-form';
-import { budgetRange, type QuestBounds, type QuestField, questProblems } from '../quest-problems';
+import { budgetRange, type QuestBounds, questProblems } from '../quest-problems';
 import {
   FormSection,
   NumberField,
@@ -86,7 +84,7 @@ export function QuestForm({ id, label, form, bounds, project, onSave, isChecking
           <div className="contents lg:sticky lg:top-20 lg:grid lg:gap-4">
             <h2 className="text-xl">As members will see it</h2>
             <QuestPreview project={project} />
-            <Problems />
+            <ErrorSummary />
             {isChecking && <p role="status">{checkingSentence}</p>}
             <StickyAction>{actions}</StickyAction>
           </div>
@@ -102,17 +100,31 @@ export function focusFirstProblem(form: UseFormReturn<QuestFormValues>, bounds: 
   if (first) form.setFocus(first.field);
 }
 
-/** Error summary after the first attempt to save. */
-function Problems() {
+/** Error summary after the first attempt to save; each entry leads to its field (C-113). */
+function ErrorSummary() {
   const form = useQuestForm();
   const bounds = useQuestBounds();
   const problems = useQuestValue((values) => questProblems(values, bounds));
-  if (form.formState.submitCount === 0) return null;
+  if (form.formState.submitCount === 0 || problems.length === 0) return null;
   return (
-    <ErrorSummary
-      problems={problems.map(({ field, message, summary }) => ({ field, message: summary ?? message }))}
-      onSelect={(field) => form.setFocus(field as QuestField)}
-    />
+    <section aria-label="What to correct" className="grid gap-2 rounded-card border border-danger bg-card p-4">
+      <h2 className="text-base">
+        {problems.length === 1 ? 'One thing to correct' : `${problems.length} things to correct`}
+      </h2>
+      <ul className="grid gap-1">
+        {problems.map(({ field, message, summary }) => (
+          <li key={field}>
+            <button
+              type="button"
+              onClick={() => form.setFocus(field)}
+              className="min-h-6 text-left text-danger text-sm underline underline-offset-2 [overflow-wrap:anywhere] hover:no-underline"
+            >
+              {summary ?? message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -230,7 +230,7 @@ function LimitReached({ questLimit }: { questLimit: number }) {
 type EligibilityGateProps = { userId: string; eligibility: Eligibility; onDismiss: () => void };
 
 /**
- * Advice before the first quest of one's own: try a quest to see what members see. Can always be skipped; when the
+ * Advice before an owner's first quest: try a quest to see what members see. Can always be skipped; when the
  * requirement is met while the dialog is open, it says so and continues (QNEW-03, C-38).
  */
 function EligibilityGate({ userId, eligibility, onDismiss }: EligibilityGateProps) {

@@ -50,7 +50,7 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
   const tasks = useQuery({ ...questQueries.tasks(id), ...readOnce });
   const bounds = useQuery({ ...questQueries.limits(userId), ...readOnce });
   const isBeta = useIsBeta();
-  // Once shown, the form stays: news refetch the quest, and a failure of that must not take away what was typed.
+  // Once shown, the form stays: live updates refetch the quest, and a failed refetch must not discard input.
   const [hasForm, setHasForm] = useState(false);
 
   if (!hasForm && (quest.isError || tasks.isError)) return <LoadingFailed />;

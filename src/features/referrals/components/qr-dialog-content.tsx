@@ -1,12 +1,9 @@
-import { lazy } from 'react';
-import { LatePart } from '@/components/lazy';
+import { QRCodeSVG } from 'qrcode.react';
 import { Dialog } from '@/components/ui/dialog';
-import { Skeleton } from '@/components/ui/skeleton';
-
-const ReferralQr = lazy(() => import('./referral-qr'));
 
 export type QrDialogProps = { link: string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
+/** The link as a QR code; black on white in both themes, which cameras read best. */
 export default function QrDialogContent({ link, isOpen, onOpenChange }: QrDialogProps) {
   return (
     <Dialog
@@ -15,9 +12,16 @@ export default function QrDialogContent({ link, isOpen, onOpenChange }: QrDialog
       title="Scan to join"
       description="Ask someone next to you to point their camera here."
     >
-      <LatePart pending={<Skeleton className="mx-auto size-64" />}>
-        <ReferralQr link={link} />
-      </LatePart>
+      <QRCodeSVG
+        value={link}
+        role="img"
+        title="QR code of your referral link"
+        size={256}
+        marginSize={4}
+        bgColor="#ffffff"
+        fgColor="#000000"
+        className="mx-auto h-auto w-full max-w-64 rounded-control"
+      />
       <p className="mt-3 text-center text-muted text-sm [overflow-wrap:anywhere]">{link}</p>
     </Dialog>
   );

@@ -22,7 +22,6 @@ import * as databaseSentences from '@/types/database-errors';
 import { useCreateReferralCode } from '../mutations';
 import { referralQueries, type ReferralStats as Stats } from '../queries';
 import { referralLink } from '../referral-link';
-import { invitation, messengerUrls, shareOnXUrl } from '../share-links';
 import type { QrDialogProps } from './qr-dialog-content';
 
 /** A referral link as a code to scan. */
@@ -48,23 +47,23 @@ function MissingCode() {
 }
 
 /**
- * The sign-in makes a new member's code, which the first page may have asked for sooner: it is asked for again when the profile, which is
- * made with it, is in the cache.
+ * The first sync after signing up creates the code together with the profile, perhaps after the stats were read. Not an entry in
+ * lib/stale-queries.ts, which would read them twice on every visit.
  */
-function useCodeOfSignIn(userId: string, { data, refetch }: UseQueryResult<Stats>) {
+function useRefetchOnceSynced(userId: string, { data, refetch }: UseQueryResult<Stats>) {
   const { data: profile } = useQuery({ ...accountQueries.profile(userId), enabled: false });
-  const isMade = Boolean(profile) && data?.code === null;
+  const isBehind = Boolean(profile) && data?.code === null;
   useEffect(() => {
-    if (isMade) void refetch();
-  }, [isMade, refetch]);
+    if (isBehind) void refetch();
+  }, [isBehind, refetch]);
 }
 
 type ReferralCardProps = { userId: string; hasRefresh?: boolean };
 
-/** A member's code, link and what they have brought; the same on the dashboard and on the referral page (REF-01..03). */
+/** A member's code, link and results; the same on the dashboard and on the referral page (REF-01..03). */
 export function ReferralCard({ userId, hasRefresh = false }: ReferralCardProps) {
   const stats = useQuery(referralQueries.stats(userId));
-  useCodeOfSignIn(userId, stats);
+  useRefetchOnceSynced(userId, stats);
   const { data: settings } = useQuery(settingsQueries.app());
   const bonus = { referrer: settings?.referrer_points ?? 500, referred: settings?.referred_points ?? 250 };
   const siteUrl = getEnv().VITE_SITE_URL ?? window.location.origin;
@@ -192,7 +191,30 @@ function ShareFields({ code, link }: { code: string; link: string }) {
   );
 }
 
-const icons: Readonly<Record<string, typeof Mail>> = { WhatsApp: MessageCircle, Telegram: Send, Email: Mail };
+/** The invitation's text, shared along with the link. */
+const invitation = 'Complete quests for new projects and earn points. Join me on Questboard:';
+
+function withParams(address: string, params: Record<string, string>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** X's page for writing a post, filled in with the link (REF-01). */
+export function shareOnXUrl(link: string): string {
+  return withParams('https://x.com/intent/post', { text: invitation, url: link });
+}
+
+/** The messengers' pages and the mail program, each filled in with invitation and link. */
+export function messengers(link: string) {
+  const mail = new URLSearchParams({ subject: 'Join me on Questboard', body: `${invitation} ${link}` });
+  return [
+    { name: 'WhatsApp', icon: MessageCircle, href: withParams('https://wa.me/', { text: `${invitation} ${link}` }) },
+    { name: 'Telegram', icon: Send, href: withParams('https://t.me/share/url', { url: link, text: invitation }) },
+    // Mail programs read a plus as a plus.
+    { name: 'Email', icon: Mail, href: `mailto:?${mail.toString().replaceAll('+', '%20')}` },
+  ];
+}
 
 /** The device's own share sheet where it has one, X, messengers, and a code to scan. */
 function ShareButtons({ link }: { link: string }) {
@@ -203,7 +225,7 @@ function ShareButtons({ link }: { link: string }) {
     try {
       await navigator.share({ title: 'Questboard', text: invitation, url: link });
     } catch (error) {
-      // Closing the sheet is no failure; where it cannot be opened, the other ways stand beside it.
+      // Closing the sheet is not a failure; if it cannot be opened, the other buttons are there.
       if (!(error instanceof DOMException)) throw error;
     }
   };
@@ -224,17 +246,14 @@ function ShareButtons({ link }: { link: string }) {
             Share on X
           </a>
         </Button>
-        {messengerUrls(link).map(({ name, href }) => {
-          const Icon = icons[name] ?? Send;
-          return (
-            <Button key={name} variant="secondary" asChild>
-              <a href={href} target="_blank" rel="noopener">
-                <Icon aria-hidden="true" />
-                {name}
-              </a>
-            </Button>
-          );
-        })}
+        {messengers(link).map(({ name, icon: Icon, href }) => (
+          <Button key={name} variant="secondary" asChild>
+            <a href={href} target="_blank" rel="noopener">
+              <Icon aria-hidden="true" />
+              {name}
+            </a>
+          </Button>
+        ))}
         <Button variant="secondary" onClick={() => setIsScanning(true)}>
           <QrCode aria-hidden="true" />
           QR code

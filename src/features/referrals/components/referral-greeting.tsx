@@ -19,7 +19,7 @@ export function ReferralGreeting() {
   const isInvited = status === 'signed-out' && code !== null;
   const { data: greeting, isPending } = useQuery({ ...referralQueries.greeting(code ?? ''), enabled: isInvited });
   if (code === null || status === 'signed-in') return null;
-  // Its place is kept meanwhile, so that the page does not jump.
+  // Reserves the space while loading, to avoid a layout shift.
   if (isPending) return <div aria-hidden="true" className="h-32 border-b bg-points-soft sm:h-17" />;
   if (!greeting) return null;
   const { inviter_name, referred_points } = greeting;

@@ -63,7 +63,7 @@ function Line({ entry }: { entry: Pick<LeaderboardEntry, 'rank' | 'display_name'
   );
 }
 
-/** Ten players, all of them on request; one's own line stays in sight, also when it is not among them. */
+/** Ten players, or all on request. The member's own line is always shown, even if it is not among them. */
 function Lines({ entries, board }: { entries: readonly LeaderboardEntry[]; board: Board }) {
   const [isWhole, setIsWhole] = useState(false);
   const { userId } = useSession();
@@ -94,7 +94,7 @@ function Lines({ entries, board }: { entries: readonly LeaderboardEntry[]; board
 const labels: Record<Board, string> = { all: 'All time', week: 'This week' };
 
 function BoardLines({ board }: { board: Board }) {
-  const leaderboard = useQuery(rewardQueries.leaderboard(undefined, board));
+  const leaderboard = useQuery(rewardQueries.leaderboard(board));
   return (
     <QueryView
       query={leaderboard}
@@ -116,7 +116,7 @@ function BoardLines({ board }: { board: Board }) {
   );
 }
 
-/** Top players by points earned, of all time and of this week, with one's own line marked (REWARD-04, REWARD-06, C-84). */
+/** Top players by points earned, of all time and of this week, with the member's own line marked (REWARD-04, REWARD-06, C-84). */
 export function Leaderboard() {
   const [board, setBoard] = useUrlChoice('board', boards);
   return (

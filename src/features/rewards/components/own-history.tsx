@@ -35,7 +35,7 @@ const labels: Record<OwnHistoryView, string> = {
   other: 'Other',
 };
 
-/** Every movement of one's own points, with the quest, proof and decision behind it (BEY-06). */
+/** Every movement of the member's own points, with the quest, proof and decision behind it (BEY-06). */
 export function OwnHistory({ userId }: { userId: string }) {
   const [view, setView] = useUrlChoice('kind', ownHistoryViews);
   return (
@@ -224,7 +224,7 @@ function sourceOf(row: Pick<OwnTransaction, 'submission_id' | 'redemption_id' | 
   return row.referral_id && `referral ${row.referral_id}`;
 }
 
-/** One's own ledger as a file, newest first: the changes add up to the balance of the first line (BEY-06). */
+/** The member's own ledger as a file, newest first: the changes add up to the balance of the first line (BEY-06). */
 export const historyColumns: CsvColumn<OwnTransaction>[] = [
   { header: 'Time (UTC)', value: (row) => row.created_at },
   { header: 'What', value: (row) => row.description },

@@ -69,7 +69,7 @@ function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemForm
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
   const isLookingUp = earlierKey !== null && earlier.isPending;
   const isPosted = reward.delivery === 'post';
-  // Null once the page was left, which it can be while the answer is out: a toast tells it then.
+  // Null once the page has been left, possibly before the answer: a toast shows it then.
   const shown = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -186,7 +186,7 @@ function useAddressForm() {
   });
 }
 
-/** Where a reward goes by post, with what becomes of the address (C-93). */
+/** The postal address of a reward, with a note on what happens to it (C-93). */
 function AddressFields({ form }: { form: ReturnType<typeof useAddressForm> }) {
   const {
     register,

@@ -85,7 +85,7 @@ type RewardCodeProps = {
   isShownAtOnce?: boolean;
 };
 
-/** The code of one's own redemption, to be read and copied (C-93). */
+/** The code of the member's own redemption, to be read and copied (C-93). */
 export function RewardCode({ redemptionId, isShownAtOnce = false }: RewardCodeProps) {
   const { mutate: showCode, data: code, error, isPending } = useShowCode();
   useEffect(() => {

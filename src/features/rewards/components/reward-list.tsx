@@ -79,7 +79,7 @@ export function RewardList({ balance, held, limit }: RewardListProps) {
 
 type NextRewardProps = { rewards: readonly Reward[]; balance: number; held?: number };
 
-/** The next thing that the points lead to, and how far it is. Nothing when they buy everything already. */
+/** The cheapest reward that the balance does not buy yet, and what is missing; nothing when it buys them all. */
 function NextReward({ rewards, balance, held = 0 }: NextRewardProps) {
   const reward = nextReward(rewards, balance);
   if (!reward) return null;
@@ -96,7 +96,7 @@ function NextReward({ rewards, balance, held = 0 }: NextRewardProps) {
   );
 }
 
-/** How far a balance is on its way to a reward. */
+/** Progress of a balance towards a reward. */
 function TowardsReward({ reward, balance, held }: { reward: Reward; balance: number; held: number }) {
   const text = distanceTo(reward, balance, held);
   return (
@@ -124,7 +124,7 @@ type RewardCardProps = {
   onOpen?: (reward: Reward) => void;
 };
 
-/** A reward on the board: picture, cost, stock, and how far one is. On phones the picture stands beside the words. */
+/** A reward on the board: picture, cost, stock, and how many points are missing. On phones the picture is beside the text. */
 function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
   const check = checkRedeem(reward, balance ?? 0, held);
   const isSoldOut = reward.stock_quantity === 0;

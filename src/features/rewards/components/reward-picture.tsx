@@ -7,7 +7,7 @@ type RewardPictureProps = {
   className?: string;
 };
 
-/** A reward's picture; a drawing of what it is where there is none or it does not load. Decorative: the title stands beside it. */
+/** A reward's picture, or a drawing if it has none or it fails to load. Decorative: the title is next to it. */
 export function RewardPicture({ reward, className }: RewardPictureProps) {
   const [hasFailed, setHasFailed] = useState(false);
   const frame = cn('overflow-hidden rounded-control border', className);
@@ -52,7 +52,7 @@ const drawings = {
 
 type RewardDrawingName = keyof typeof drawings;
 
-/** Words that tell what a reward is; the first match decides. */
+/** Words in a reward's text by which its drawing is chosen; the first match wins. */
 const words: readonly (readonly [RewardDrawingName, RegExp])[] = [
   ['stickers', /sticker|pin badge|patches? sheet|postcard/],
   ['mug', /\bmug|\bcup\b|flask|bottle/],
@@ -92,7 +92,7 @@ function hash(id: string): number {
   return value;
 }
 
-/** A reward as a line drawing on one of a few papers. Decorative: the title stands beside it. */
+/** A reward as a line drawing on one of a few papers. Decorative: the title is next to it. */
 function RewardDrawing({
   reward,
   className,

@@ -73,7 +73,7 @@ export function BadgeList({ badges, className }: { badges: readonly Badge[]; cla
   );
 }
 
-/** One's own badges. Nothing before the first one. */
+/** The member's own badges; nothing before the first one. */
 export function OwnBadges({ userId }: { userId: string }) {
   const { data: badges } = useQuery(rewardQueries.badges(userId));
   if (!badges || badges.length === 0) return null;

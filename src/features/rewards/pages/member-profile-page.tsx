@@ -9,7 +9,7 @@ import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatNumber } from '@/lib/format';
+import { formatMonth, formatNumber } from '@/lib/format';
 import { heads, memberHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { BadgeList } from '../components/streak';
@@ -33,8 +33,6 @@ export default function MemberProfilePage() {
   );
 }
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 function Profile({ profile }: { profile: MemberProfile }) {
   const figures = [
     { label: 'Level', value: formatNumber(levelOf(profile.lifetime_points)) },
@@ -49,7 +47,7 @@ function Profile({ profile }: { profile: MemberProfile }) {
       <PageMeta {...memberHead({ key: profile.handle, title: profile.display_name })} />
       <PageHeader
         title={profile.display_name}
-        lead={`@${profile.handle} · here since ${month.format(new Date(profile.member_since))}`}
+        lead={`@${profile.handle} · here since ${formatMonth(profile.member_since)}`}
       />
       <div className="grid gap-8">
         <Card className="flex flex-wrap items-center gap-6">

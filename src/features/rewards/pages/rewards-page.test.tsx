@@ -209,57 +209,6 @@ describe('/rewards signed in', () => {
     expect(screen.getByRole('tabpanel', { name: 'All' })).toHaveFocus();
   });
 
-  it("REWARD-04 shows the Beta Leaderboard of up to 50 with the member's own row marked", async () => {
-    const { asked } = setUp({
-      'rpc get_leaderboard': [
-        leaderboardEntry(),
-        leaderboardEntry({ rank: 2, display_name: 'Sasha…ord', total_points: 3900, is_self: true }),
-      ],
-    });
-    const board = await section('Beta Leaderboard');
-    const [first, own] = await board.findAllByRole('listitem');
-    expect(first).toHaveTextContent('Robin…eed');
-    expect(first).toHaveTextContent('4,200');
-    expect(own).toHaveTextContent('You');
-    expect(own).toHaveAttribute('aria-current', 'true');
-    expect(asked('rpc/get_leaderboard')[0]?.params.get('p_limit')).toBe('50');
-  });
-
-  it("C-84 shows the week beside all time, and the member's own rank when outside the list", async () => {
-    const { user, asked } = setUp({
-      'rpc get_leaderboard': ({ params }: ApiCall) =>
-        params.get('p_period') === 'week'
-          ? [leaderboardEntry({ display_name: 'Quick***one', total_points: 90 })]
-          : [leaderboardEntry()],
-      'rpc get_own_rank': ({ params }: ApiCall) => [
-        params.get('p_period') === 'week' ? { rank: 214, total_points: 5 } : { rank: 10_001, total_points: 3 },
-      ],
-    });
-    const board = await section('Beta Leaderboard');
-    expect(await board.findByRole('list', { name: 'Your place' })).toHaveTextContent('10,000+');
-    await user.click(board.getByRole('tab', { name: 'This week' }));
-    expect(await board.findByText('Quick***one')).toBeInTheDocument();
-    await waitFor(() => expect(board.getByRole('list', { name: 'Your place' })).toHaveTextContent('214'));
-    expect(asked('rpc/get_leaderboard').at(-1)?.params.get('p_period')).toBe('week');
-  });
-
-  it('distinguishes gold, silver and bronze by text, and requests no own rank when the member is listed', async () => {
-    const { asked } = setUp({
-      'rpc get_leaderboard': [1, 2, 3, 4].map((rank) =>
-        leaderboardEntry({ rank, display_name: `Place ${rank}`, is_self: rank === 4 }),
-      ),
-    });
-    const board = await section('Beta Leaderboard');
-    const lines = await board.findAllByRole('listitem');
-    expect(lines.map((line) => /Gold|Silver|Bronze/.exec(line.textContent)?.[0])).toEqual([
-      'Gold',
-      'Silver',
-      'Bronze',
-      undefined,
-    ]);
-    expect(asked('rpc/get_own_rank')).toEqual([]);
-  });
-
   it('sold-out rewards are dimmed and last; the next reward is on top with the missing points', async () => {
     setUp({
       'GET rewards': [
@@ -342,11 +291,6 @@ describe('/rewards signed in', () => {
     await user.click(profile.getByRole('button', { name: 'Make it public' }));
     expect(await profile.findByText(/Somebody else has this handle/)).toBeInTheDocument();
     expect(asked('rpc/set_public_profile').map(({ body }) => body)).toEqual([{ p_handle: 'kite', p_is_public: true }]);
-  });
-
-  it("REWARD-04 says 'No leaderboard data yet' when it is empty", async () => {
-    setUp({ 'rpc get_leaderboard': [] });
-    expect(await screen.findByText('No leaderboard data yet')).toBeInTheDocument();
   });
 
   it.each([

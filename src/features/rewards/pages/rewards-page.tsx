@@ -37,7 +37,7 @@ import { RewardList } from '../components/reward-list';
 import { OwnBadges, StreakCard } from '../components/streak';
 import { levelOf, levelProgress } from '../level';
 
-/** /rewards: one's own for members, a teaser for visitors (REWARD-01). */
+/** /rewards: points and rewards of a member, a teaser for visitors (REWARD-01). */
 export default function RewardsPage() {
   const { status, userId } = useSession();
   if (status === 'loading') {
@@ -210,7 +210,7 @@ const circumference = 2 * Math.PI * radius;
 
 type ProgressRingProps = { share: number; label: string; valueText: string; children: ReactNode };
 
-/** A share from 0 to 1 as a ring, with what it leads to in the middle. */
+/** A share from 0 to 1 as a ring around its children. */
 function ProgressRing({ share, label, valueText, children }: ProgressRingProps) {
   const percent = Math.round(Math.min(Math.max(share, 0), 1) * 100);
   return (
@@ -246,9 +246,9 @@ function ProgressRing({ share, label, valueText, children }: ProgressRingProps) 
 /** Transactions shown before the full history (REWARD-03). */
 const shown = 5;
 
-/** The latest 5 transactions, and the way to all of them (REWARD-03). */
+/** The latest 5 transactions, and a link to all of them (REWARD-03). */
 function RecentActivity({ walletId }: { walletId: string }) {
-  // The same read as the balance picture's; five of them are listed here.
+  // The query of the balance chart; only its first five rows are listed here.
   const transactions = useQuery(walletQueries.transactions(walletId));
   return (
     <section aria-labelledby="recent-activity" className="grid content-start gap-4">

@@ -75,8 +75,8 @@ type ProofFormProps = {
 };
 
 /**
- * What is asked, why the last proof was refused, and the field that the task asks for; the other kinds can be unfolded. What is typed is
- * kept until it has been accepted.
+ * The instructions, the reason of the last rejection, and the field for the proof that the task asks for; the other kinds can be unfolded.
+ * Input is kept as a draft until the proof has been accepted.
  */
 function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: ProofFormProps) {
   const [initial] = useState(
@@ -94,7 +94,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [isFull, setIsFull] = useState(false);
-  // Null once the dialog was closed, which it can be while it is being sent: a failure is then told by a toast.
+  // Null once the dialog has been closed, possibly while sending: a toast shows the failure then.
   const shown = useRef<HTMLFormElement>(null);
 
   useEffect(() => writeProofDraft(userId, task.id, values), [userId, task.id, values]);

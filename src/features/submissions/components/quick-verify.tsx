@@ -72,7 +72,7 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
       }}
     >
       <SharedEmailField shared={shared} className="w-full" />
-      {/* What the member agrees to stands here, and is out of sight from the bar at the bottom of a phone. */}
+      {/* The consent is shown here, which may be out of sight of the bar at the bottom of a phone. */}
       {isMain && !shared.isAsked ? <MainAction>{button}</MainAction> : button}
     </Form>
   );

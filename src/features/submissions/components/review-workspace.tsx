@@ -192,7 +192,7 @@ function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
   );
 }
 
-/** The way to the decisions that failed or may have, on phones, where no list marks them; null without any. */
+/** On phones, where no list marks them, a button to the decisions that failed or may have failed; null without any. */
 function FailedDecisions({ review: { pendingIds, shown, show, decisions } }: { review: Review }) {
   const failed = pendingIds.filter((id) => decisions.failures.has(id) && id !== shown?.id);
   const [first] = failed;

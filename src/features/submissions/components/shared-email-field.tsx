@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { QueryView } from '@/components/query-view';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, Select } from '@/components/ui/field';
@@ -12,8 +12,8 @@ import { submissionQueries } from '../queries';
 type SharedEmail = ReturnType<typeof useSharedEmail>;
 
 /**
- * What a member shares with a quest that asks for an e-mail address: a verified one, prefilled once, and with it the sentence that was
- * shown, which names recipient and purpose (BEY-10). Questboard's own news is a separate opt-in (C-76).
+ * What a member shares with a quest that asks for an e-mail address: a verified one, prefilled, and with it the sentence that was shown,
+ * which names recipient and purpose (BEY-10). Questboard's own news is a separate opt-in (C-76).
  */
 export function useSharedEmail(questId: string, isAsked: boolean) {
   const queryClient = useQueryClient();
@@ -22,16 +22,10 @@ export function useSharedEmail(questId: string, isAsked: boolean) {
   const consentQuery = submissionQueries.consentStatement(questId);
   const consent = useQuery({ ...consentQuery, enabled: isAsked });
   const statement = consent.data ?? null;
-  const [email, setEmail] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
   const [subscribes, setSubscribes] = useState(false);
   const address = profile.data?.email ?? null;
-
-  const isFilledIn = useRef(false);
-  useEffect(() => {
-    if (isFilledIn.current || !address || !statement) return;
-    isFilledIn.current = true;
-    setEmail(address);
-  }, [address, statement]);
+  const email = chosen ?? (statement && address) ?? '';
 
   return {
     isAsked,
@@ -40,7 +34,7 @@ export function useSharedEmail(questId: string, isAsked: boolean) {
     address,
     statement,
     email,
-    setEmail,
+    setEmail: setChosen,
     subscribes,
     setSubscribes,
     /** Whether the quest asks for an address and none is chosen. */
@@ -50,7 +44,7 @@ export function useSharedEmail(questId: string, isAsked: boolean) {
     /** After the sentence has changed, shows the new one, and the address has to be chosen again. */
     handleError: (error: unknown) => {
       if (toAppError(error).code !== 'CONSENT_CHANGED') return;
-      setEmail('');
+      setChosen('');
       void queryClient.resetQueries({ queryKey: consentQuery.queryKey });
     },
   };

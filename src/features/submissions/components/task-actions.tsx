@@ -112,11 +112,9 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   const shared = useSharedEmail(task.campaign_id, quest.collect_emails);
   const [token, setToken] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  // A second click can come before the first has been rendered.
-  const isSending = useRef(false);
   const isCheck = task.verification === 'check';
-  // What the member agrees to stands here, and is out of sight from the bar at the bottom of a phone.
-  const isInBar = isMain && !quest.collect_emails;
+  // The consent is shown here, which may be out of sight of the bar at the bottom of a phone.
+  const isInBar = isMain && !shared.isAsked;
   const message = useRef<HTMLDivElement>(null);
   const priced = { taskId: task.id, expectedReward: task.reward_points };
 
@@ -124,25 +122,20 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
     if (problem) message.current?.scrollIntoView({ block: 'nearest' });
   }, [problem]);
 
-  const once = async (send: () => Promise<void>) => {
-    if (isSending.current) return;
-    isSending.current = true;
+  const attempt = async (send: () => Promise<void>) => {
     setProblem(undefined);
     try {
       await send();
     } catch (error) {
       shared.handleError(error);
       setProblem(describeError(error, submitProofErrors));
-    } finally {
-      isSending.current = false;
     }
   };
 
   const handleOpen = () => {
-    if (isSending.current) return;
     // Opened synchronously in the click handler: browsers block a window that opens after the response.
     const page = task.link_url ? window.open('about:blank', '_blank') : null;
-    void once(async () => {
+    return attempt(async () => {
       try {
         const started = await startTask.mutateAsync({ ...priced, ...shared.values });
         setToken(started.token);
@@ -159,7 +152,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
     });
   };
   const handleVerify = () =>
-    once(async () => {
+    attempt(async () => {
       const submission = await checkTask.mutateAsync({ ...priced, userId, ...shared.values });
       toast.success(completedMessage(submission));
       onCompleted();
@@ -170,7 +163,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
       variant={isMain && !isCheck ? 'primary' : 'secondary'}
       onClick={handleOpen}
       isLoading={startTask.isPending}
-      disabled={shared.isMissing}
+      disabled={shared.isMissing || checkTask.isPending}
       className="max-sm:w-full"
     >
       <ExternalLink aria-hidden="true" />
@@ -182,7 +175,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
       variant={isMain ? 'primary' : 'secondary'}
       onClick={handleVerify}
       isLoading={checkTask.isPending}
-      disabled={shared.isMissing}
+      disabled={shared.isMissing || startTask.isPending}
       className="max-sm:w-full"
     >
       <BadgeCheck aria-hidden="true" />

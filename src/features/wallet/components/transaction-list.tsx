@@ -15,7 +15,6 @@ import {
 import type { ReactNode } from 'react';
 import { Points } from '@/components/points';
 import { formatDateTime } from '@/lib/format';
-import { signedPoints } from '../points-series';
 import type { Transaction } from '../queries';
 
 /** A wallet's movements, newest first: what, when, how much and, where it is known, the balance after. */
@@ -41,7 +40,7 @@ export function TransactionList({
             </time>
             {actionOf?.(transaction)}
           </div>
-          <Points value={signedPoints(transaction)} hasSign />
+          <Points value={transaction.type === 'credit' ? transaction.points : -transaction.points} hasSign />
         </li>
       ))}
     </ul>

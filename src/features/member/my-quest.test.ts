@@ -1,5 +1,5 @@
 import { myQuest } from '@/features/quests/testing/samples';
-import { mostUrgent, rejectedProof, rewardInReach } from './next-quest';
+import { mostUrgent, rejectedProof, rewardInReach } from './my-quest';
 
 describe('BEY-21 the next step', () => {
   const waiting = myQuest({ campaign_id: 'waiting', state: 'waiting' });

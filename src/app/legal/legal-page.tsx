@@ -1,8 +1,23 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
 import { getEnv } from '@/lib/env';
+import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
-import type { LegalText } from './legal';
+import { type LegalText, legalTexts } from './legal';
+
+/** A legal text as a page, linked from sign-up, mails and checkout. */
+export default function LegalPage({ text }: { text: LegalText }) {
+  const { title } = legalTexts[text];
+  return (
+    <div className="page-column max-w-form pb-16">
+      <PageMeta {...heads[text]} />
+      <PageHeader title={title} />
+      <LegalBody text={text} />
+    </div>
+  );
+}
 
 const bodies: Record<LegalText, () => ReactNode> = {
   privacy: PrivacyPolicy,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { Notice } from '@/components/notice';
 import { QueryView } from '@/components/query-view';
@@ -6,9 +7,10 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { AppealDialog, AppealState, appealQueries } from '@/features/appeals';
 import { useSession } from '@/lib/auth';
-import { formatDate } from '@/lib/format';
+import { formatAge, formatDate, formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
-import { reviewText } from '../submission';
+import { approvedHow, decidedBy, isByDeadline, reviewText } from '../submission';
+import { ProofView } from './proof-view';
 
 type RejectionNoticeProps = {
   submission: Pick<
@@ -64,4 +66,41 @@ function OwnAppeal({ submission: { id, reviewed_at } }: RejectionNoticeProps) {
       {(loaded) => loaded && <AppealState appeal={loaded} />}
     </QueryView>
   );
+}
+
+type SentProofProps = {
+  submission: Pick<
+    Submission,
+    'proof_url' | 'proof_text' | 'status' | 'submitted_at' | 'reviewed_at' | 'reviewed_by' | 'review_due_at'
+  >;
+};
+
+/** The member's submitted proof, collapsed, with the time and who decided (BEY-21). */
+export function SentProof({ submission }: SentProofProps) {
+  return (
+    <details className="group rounded-control border px-3">
+      <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-2 py-1 [&::-webkit-details-marker]:hidden">
+        <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
+        <span className="font-medium">Your proof</span>
+        <span className="text-muted text-sm">{decisionText(submission)}</span>
+      </summary>
+      <div className="border-t py-3">
+        <ProofView proof={submission} />
+      </div>
+    </details>
+  );
+}
+
+/** 'Sent 2 hours ago', and who decided when: 'Approved by the project 3 days ago'. */
+function decisionText(submission: SentProofProps['submission']): string {
+  const { status, submitted_at, reviewed_at, reviewed_by, review_due_at } = submission;
+  if (status === 'pending' || reviewed_at === null) {
+    const sent = `Sent ${formatAge(submitted_at)}`;
+    return review_due_at ? `${sent}, answer by ${formatDateTime(review_due_at)}` : sent;
+  }
+  const verb = status === 'approved' ? 'Approved' : 'Not accepted';
+  const how = approvedHow({ status, reviewed_by });
+  if (how) return `${how} ${formatAge(reviewed_at)}`;
+  if (isByDeadline(reviewed_by)) return `Approved ${formatAge(reviewed_at)}, because nobody had answered in time`;
+  return `${verb} by ${decidedBy(reviewed_by, 'the project') ?? 'Questboard'} ${formatAge(reviewed_at)}`;
 }

@@ -1,4 +1,4 @@
-import { messengerUrls, shareOnXUrl } from './share-links';
+import { messengers, shareOnXUrl } from './referral-card';
 
 it('Share on X contains the full link', () => {
   const link = 'https://questboard.example/?ref=REF12AB';
@@ -7,7 +7,7 @@ it('Share on X contains the full link', () => {
 
 it('messengers and mail contain the full link', () => {
   const link = 'https://questboard.example/?ref=REF12AB';
-  const urls = Object.fromEntries(messengerUrls(link).map(({ name, href }) => [name, new URL(href)]));
+  const urls = Object.fromEntries(messengers(link).map(({ name, href }) => [name, new URL(href)]));
   expect(urls.WhatsApp?.searchParams.get('text')).toContain(link);
   expect(urls.Telegram?.searchParams.get('url')).toBe(link);
   expect(urls.Email?.protocol).toBe('mailto:');

@@ -1,5 +1,25 @@
-import type { MyQuest } from '@/features/quests';
+import type { Status } from '@/components/status-badge';
+import type { MyQuest, QuestState } from '@/features/quests';
 import { isAppealOpen } from '@/features/submissions';
+
+const stateLabels: Record<QuestState, Status> = {
+  started: 'Started',
+  waiting: 'In Review',
+  rejected: 'Try Again',
+  complete: 'Done',
+};
+
+/** Status of a started quest. 'Under Appeal' only when nothing else is waiting. */
+export function questStatus({ state, submissions }: Pick<MyQuest, 'state' | 'submissions'>): Status {
+  const isInReview = submissions.some(({ status }) => status === 'pending');
+  return state === 'waiting' && !isInReview && submissions.some(isAppealOpen) ? 'Under Appeal' : stateLabels[state];
+}
+
+/** Button label of a started quest: the next action, or just viewing it (C-104). */
+export function stepLabel({ state, can_continue }: Pick<MyQuest, 'state' | 'can_continue'>): string {
+  if (!can_continue) return 'View Quest';
+  return state === 'rejected' ? 'Try Again' : 'Continue Quest';
+}
 
 /**
  * The most urgent of the started quests: a rejected proof that can be resubmitted, then a quest that can be continued;

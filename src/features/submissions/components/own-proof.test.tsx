@@ -3,7 +3,7 @@ import { AppealDialog } from '@/features/appeals';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { submissionRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { RejectionNotice } from './rejection-notice';
+import { RejectionNotice } from './own-proof';
 
 // Lazy-loaded, which on a busy machine takes longer than a test waits.
 beforeAll(AppealDialog.preload);

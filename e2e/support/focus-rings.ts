@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** Controls whose focus ring is cut off by an element around them. */
-export async function cutRings(page: Page): Promise<string[]> {
+/** Controls whose focus ring is missing or clipped by an ancestor. */
+export async function clippedFocusRings(page: Page): Promise<string[]> {
   // With the keyboard first: focus rings appear for keyboard users.
   await page.keyboard.press('Tab');
   return page.evaluate(() => {
-    const cut: string[] = [];
+    const clipped: string[] = [];
     const controls = document.querySelectorAll<HTMLElement>(
       'main :is(a[href], button, input, select, textarea, [tabindex="0"])',
     );
@@ -15,11 +15,11 @@ export async function cutRings(page: Page): Promise<string[]> {
       if (document.activeElement !== control) continue;
       const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
       if (outlineStyle === 'none') {
-        // The link of a whole card has its ring inside the card's edge, where nothing cuts it off.
+        // The link of a whole card has its ring inside the card's edge, where nothing clips it.
         const after = getComputedStyle(control, '::after');
         const reach = Number.parseFloat(after.outlineWidth) + Number.parseFloat(after.outlineOffset);
         if (after.outlineStyle !== 'none' && reach <= 0) continue;
-        cut.push(`no ring: ${control.outerHTML.slice(0, 120)}`);
+        clipped.push(`no ring: ${control.outerHTML.slice(0, 120)}`);
         continue;
       }
       const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
@@ -29,11 +29,11 @@ export async function cutRings(page: Page): Promise<string[]> {
         const edge = around.getBoundingClientRect();
         const isInside =
           box.left >= edge.left && box.right <= edge.right && box.top >= edge.top && box.bottom <= edge.bottom;
-        const isCutX = overflowX !== 'visible' && (box.left - ring < edge.left || box.right + ring > edge.right);
-        const isCutY = overflowY !== 'visible' && (box.top - ring < edge.top || box.bottom + ring > edge.bottom);
-        if (isInside && (isCutX || isCutY)) cut.push(control.outerHTML.slice(0, 160));
+        const isClippedX = overflowX !== 'visible' && (box.left - ring < edge.left || box.right + ring > edge.right);
+        const isClippedY = overflowY !== 'visible' && (box.top - ring < edge.top || box.bottom + ring > edge.bottom);
+        if (isInside && (isClippedX || isClippedY)) clipped.push(control.outerHTML.slice(0, 160));
       }
     }
-    return [...new Set(cut)];
+    return [...new Set(clipped)];
   });
 }

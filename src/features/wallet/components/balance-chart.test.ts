@@ -1,5 +1,5 @@
 import { transactionRow } from '@/lib/testing/rows';
-import { balanceSeries, payoutsByDay, stepAreaPath } from './points-series';
+import { balanceSeries, stepAreaPath } from './balance-chart';
 
 describe('balanceSeries', () => {
   const history = [
@@ -30,23 +30,6 @@ describe('balanceSeries', () => {
 
   it('is empty without transactions', () => {
     expect(balanceSeries([])).toEqual([]);
-  });
-});
-
-describe('payoutsByDay', () => {
-  const now = new Date('2026-03-04T15:00:00Z');
-
-  it('sums each day and keeps days without payouts', () => {
-    const payouts = [
-      { points: 25, created_at: '2026-03-04T01:00:00Z' },
-      { points: 25, created_at: '2026-03-04T00:30:00Z' },
-      { points: 40, created_at: '2026-03-02T23:59:00Z' },
-    ];
-    expect(payoutsByDay(payouts, 3, now)).toEqual([
-      { day: '2026-03-02', points: 40 },
-      { day: '2026-03-03', points: 0 },
-      { day: '2026-03-04', points: 50 },
-    ]);
   });
 });
 

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import { type Member, newMember, refusal, unwrap, withSettings } from './support/factories.ts';
+import { upload, uploadVerified } from './support/uploads.ts';
+
+describe('external logos', () => {
+  const create = (who: Member, p_logo_url: string) =>
+    unwrap(
+      who.client.rpc('create_startup_profile', { p_name: `Project of ${who.name}`, p_industry: 'SaaS', p_logo_url }),
+    );
+  const waiting = async (id: string) =>
+    (await sql().query('select url, attempts from private.logo_imports where startup_id = $1', [id])).rows;
+
+  test('TRUST-26 an address elsewhere that ends like somebody’s file does not keep them from deleting it', async () => {
+    const [owner, other] = [await newMember(), await newMember()];
+    const path = await uploadVerified(owner, 'project-logos');
+    await create(other, `https://elsewhere.example/project-logos/${path}`);
+    const removed = await unwrap(owner.client.storage.from('project-logos').remove([path]));
+    expect(removed).toHaveLength(1);
+  });
+
+  test('C-101 an external address waits to be fetched; the checked copy replaces it', async () => {
+    const owner = await newMember();
+    const { id } = await create(owner, 'https://elsewhere.example/logo.png');
+    expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/logo.png', attempts: 0 }]);
+    const claims = await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
+    expect(claims.filter((claim) => claim.startup_id === id)).toEqual([
+      { startup_id: id, owner_user_id: owner.id, url: 'https://elsewhere.example/logo.png' },
+    ]);
+    // Nobody else gets it meanwhile.
+    expect(await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }))).toEqual([]);
+
+    const unchecked = await upload(owner, 'project-logos');
+    const complete = (p_path: string, p_url = 'https://elsewhere.example/logo.png') =>
+      asService().rpc('complete_logo_import', { p_startup_id: id, p_url, p_path });
+    expect(await refusal(complete(unchecked))).toMatchObject({ code: 'FILE_NOT_FOUND' });
+    const path = await uploadVerified(owner, 'project-logos');
+    expect(await unwrap(complete(path, 'https://other.example/'))).toBe(false);
+    expect(await unwrap(complete(path))).toBe(true);
+    const shown = owner.client.from('startup_profiles').select('logo_url').eq('id', id).single();
+    expect((await unwrap(shown)).logo_url).toBe(`/storage/v1/object/public/project-logos/${path}`);
+    expect(await waiting(id)).toEqual([]);
+    // The owner can then save the rest of the profile.
+    const again = {
+      p_startup_id: id,
+      p_name: 'New name',
+      p_logo_url: `/storage/v1/object/public/project-logos/${path}`,
+    };
+    expect((await unwrap(owner.client.rpc('update_startup_profile', again))).name).toBe('New name');
+  });
+
+  test('C-101 TRUST-26 TRUST-18 nothing is fetched for somebody who may not upload: at the limit, or suspended', async () => {
+    const [full, large, suspended, other] = [
+      await newMember(),
+      await newMember(),
+      await newMember(),
+      await newMember(),
+    ];
+    const people = [full, large, suspended, other];
+    const projects = [];
+    for (const who of people) projects.push(await create(who, 'https://elsewhere.example/logo.png'));
+    await sql().query('update public.startup_profiles set suspended_at = now() where owner_user_id = $1', [
+      suspended.id,
+    ]);
+    const claimed = async () =>
+      (await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 })))
+        .map(({ owner_user_id }) => owner_user_id)
+        .filter((id) => people.some((who) => who.id === id))
+        .sort();
+    const limits = { logo_files_per_person: 2, logo_megabytes_per_person: 1 };
+    await withSettings(limits, async () => {
+      for (let file = 0; file < 2; file += 1) await upload(full, 'project-logos');
+      await upload(large, 'project-logos');
+      await sql().query(`update storage.objects set metadata = '{"size": 1048576}' where name like $1`, [
+        `${large.id}/%`,
+      ]);
+      expect(await claimed()).toEqual([other.id]);
+    });
+    // They are not given up.
+    for (const { id } of projects.slice(0, 3)) expect(await waiting(id)).toMatchObject([{ attempts: 0 }]);
+    expect(await claimed()).toEqual([full.id, large.id].sort());
+  });
+
+  test('C-101 it is tried three times, and again when the address changes; uploaded logos and paths on this site need no fetch', async () => {
+    const owner = await newMember();
+    const { id } = await create(owner, 'https://elsewhere.example/logo.png');
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await sql().query('update private.logo_imports set next_attempt_at = now() where startup_id = $1', [id]);
+      await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
+    }
+    expect(await waiting(id)).toMatchObject([{ attempts: 3 }]);
+    const save = (p_logo_url: string) =>
+      unwrap(owner.client.rpc('update_startup_profile', { p_startup_id: id, p_name: 'X', p_logo_url }));
+    await save('https://elsewhere.example/other.png');
+    expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/other.png', attempts: 0 }]);
+    await save('/demo/logos/saltbox.svg');
+    expect(await waiting(id)).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { asService, sql, testEnv } from '../../local/testing/clients.ts';
+import { type Member, newAdmin, newMember, newOwner, newQuest, refusal, unwrap } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
+import { NOT_CHECKED, uploadVerified } from './support/uploads.ts';
+
+const submit = (member: Member, taskId: string, path: string) =>
+  member.client.rpc('submit_proof', { p_task_id: taskId, p_url: `proofs/${path}` });
+
+describe('clean-up', () => {
+  /** All pages, as the function remove-orphans reads them. */
+  async function orphans(options: { p_min_age?: string } = { p_min_age: '0 seconds' }): Promise<string[]> {
+    const found: string[] = [];
+    let after = { p_after_bucket: '', p_after_path: '' };
+    for (;;) {
+      const rows = await unwrap(asService().rpc('claim_orphaned_files', { ...after, p_limit: 2, ...options }));
+      const last = rows.at(-1);
+      if (!last) return found;
+      found.push(...rows.filter((row) => row.is_orphan).map((row) => `${row.bucket}/${row.path}`));
+      after = { p_after_bucket: last.bucket, p_after_path: last.path };
+    }
+  }
+
+  test('TRUST-26 finds unreferenced files that are old enough, and never files in use', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const [first, second] = [await newQuest(owner), await newQuest(await newOwner())];
+    const used = await uploadVerified(member, 'proofs');
+    await unwrap(submit(member, first.taskId, used));
+    const spare = await uploadVerified(member, 'proofs');
+    const logo = await uploadVerified(owner, 'project-logos');
+    const oldLogo = await uploadVerified(owner, 'project-logos');
+    await unwrap(
+      owner.client.rpc('update_startup_profile', {
+        p_startup_id: owner.startup.id,
+        p_name: owner.startup.name,
+        p_logo_url: owner.client.storage.from('project-logos').getPublicUrl(logo).data.publicUrl,
+      }),
+    );
+    expect(await orphans({ p_min_age: '1 hour' })).not.toContain(`proofs/${spare}`);
+    const found = await orphans();
+    expect(found).toEqual(expect.arrayContaining([`proofs/${spare}`, `project-logos/${oldLogo}`]));
+    expect(found).not.toContain(`proofs/${used}`);
+    expect(found).not.toContain(`project-logos/${logo}`);
+    // From then on it is too late to use it.
+    expect(await refusal(submit(member, second.taskId, spare))).toEqual(NOT_CHECKED);
+  });
+
+  test('TRUST-26 a run goes on where the last one ended, and starts over after the last file', async () => {
+    const member = await newMember();
+    for (const _ of [1, 2, 3]) await uploadVerified(member, 'proofs');
+    const args: object = { p_after_bucket: null, p_after_path: null, p_limit: 2 };
+    const next = async () =>
+      (await unwrap(asService().rpc('claim_orphaned_files', args))).map(({ bucket, path }) => `${bucket}/${path}`);
+    /** Everything from one empty page to the next. */
+    const round = async () => {
+      const seen: string[] = [];
+      for (let page = await next(); page.length > 0; page = await next()) seen.push(...page);
+      return seen;
+    };
+    const first = await round();
+    const { rows } = await sql().query(
+      `select bucket_id || '/' || name as path from storage.objects
+       where bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews') order by bucket_id, name`,
+    );
+    expect(first).toEqual(rows.map(({ path }) => path));
+    expect(await round()).toEqual(first);
+  });
+
+  test('TRUST-26 BEY-11 an unused file is kept for longer than the draft of a proof that may name it', async () => {
+    const path = await uploadVerified(await newMember(), 'proofs');
+    const makeOlder = (age: string) =>
+      sql().query('update storage.objects set created_at = now() - $2::interval where name = $1', [path, age]);
+    await makeOlder('7 days 1 hour');
+    expect(await orphans({})).not.toContain(`proofs/${path}`);
+    await makeOlder('8 days 1 hour');
+    expect(await orphans({})).toContain(`proofs/${path}`);
+  });
+
+  test('TRUST-26 an earlier proof is kept as long as the history refers to it', async () => {
+    const [owner, member, admin] = await Promise.all([newOwner(), newMember(), newAdmin()]);
+    const { taskId } = await newQuest(owner);
+    const [first, second] = [await uploadVerified(member, 'proofs'), await uploadVerified(member, 'proofs')];
+    const submission = await unwrap(submit(member, taskId, first));
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Not it' }));
+    await unwrap(submit(member, taskId, second));
+    expect(await orphans()).not.toContain(`proofs/${first}`);
+    expect(await unwrap(owner.client.rpc('authorize_proof_link', { p_path: first }))).toBe(first);
+  });
+
+  test('TRUST-26 TRUST-28 finds files of erased people at once, whatever refers to them', async () => {
+    const member = await newMember();
+    const path = await uploadVerified(member, 'proofs');
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: member.id }));
+    expect(await orphans({ p_min_age: '1 hour' })).toContain(`proofs/${path}`);
+  });
+
+  test('a proof that is being submitted is not removed', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const path = await uploadVerified(member, 'proofs');
+    const client = await sql().connect();
+    try {
+      await client.query('begin');
+      await client.query("select set_config('request.jwt.claims', $1, true)", [
+        JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, sub: member.id }),
+      ]);
+      await client.query('select public.submit_proof($1, $2)', [taskId, `proofs/${path}`]);
+      const cleaning = orphans();
+      await untilWaiting();
+      await client.query('commit');
+      expect(await cleaning).not.toContain(`proofs/${path}`);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+});
