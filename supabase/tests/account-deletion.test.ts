@@ -69,6 +69,9 @@ describe('anonymise_user for a member', () => {
 
     await erase(member.id);
     await erase(member.id);
+    const deletions =
+      "select count(*)::integer from public.audit_log where action = 'user.delete' and actor_id = 'system' and subject_id = $1";
+    expect(await one(deletions, member.id)).toEqual({ count: 1 });
 
     // Until the project that the address was shared with has been asked to delete it.
     expect(await tablesWith(member.email)).toEqual(['public.outbox_events']);
@@ -93,24 +96,27 @@ describe('anonymise_user for a member', () => {
     });
   });
 
-  test('releases the slots and points of pending proofs, and blanks earlier proofs in the history', async () => {
+  test('releases the slots and points of pending proofs, not those of others, and blanks earlier proofs in the history', async () => {
     await withSettings({ beta_mode: false }, async () => {
-      const [owner, member] = await Promise.all([newOwner(), newMember()]);
+      const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
       await sql().query("select private.mark_verified($1, 'test', 'by the test')", [owner.startup.id]);
       const { taskId, campaign } = await newQuest(owner, collecting);
       const { id } = await submit(member, taskId, 'First try');
       await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'No' }));
       await submit(member, taskId, 'Second try');
+      const { id: waiting } = await submit(other, taskId, 'Still waiting');
 
       await erase(member.id);
 
       expect(
         await one('select pending_count, pending_points, approved_count from public.tasks where id = $1', taskId),
-      ).toEqual({ pending_count: 0, pending_points: 0, approved_count: 0 });
+      ).toEqual({ pending_count: 1, pending_points: 10, approved_count: 0 });
       expect(await one('select pending_count from public.campaigns where id = $1', campaign.id)).toEqual({
-        pending_count: 0,
+        pending_count: 1,
       });
-      expect(await one('select status from public.submissions where id = $1', id)).toEqual({ status: 'rejected' });
+      const state = 'select status, proof_text from public.submissions where id = $1';
+      expect(await one(state, id)).toEqual({ status: 'rejected', proof_text: 'Removed with the account' });
+      expect(await one(state, waiting)).toEqual({ status: 'pending', proof_text: 'Still waiting' });
       expect(await tablesWith('First try')).toEqual([]);
       expect(await tablesWith('Second try')).toEqual([]);
       const { rows } = await sql().query(

@@ -125,6 +125,17 @@ describe('switch_role', () => {
     expect(await switchTo('startup')).toBe('startup_verified');
   });
 
+  test('C-10 AUTH-08 the next sign-in keeps the choice, as far as the project still allows it', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const roles: string[] = [];
+    for (const { id, client } of [owner, member]) {
+      await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
+      await sql().query("update public.user_profiles set role = 'startup_verified' where user_id = $1", [id]);
+      roles.push((await unwrap(client.rpc('sync_current_user', {}))).role);
+    }
+    expect(roles).toEqual(['startup_verified', 'startup_unverified']);
+  });
+
   test('C-11 an admin remains admin, whatever role they choose', async () => {
     const admin = await newAdmin();
     expect((await unwrap(admin.client.rpc('switch_role', { p_role: 'community' }))).role).toBe('admin');
@@ -225,7 +236,14 @@ describe('update_profile and update_user_email', () => {
       expect(await refusal(store(asAnon(), member.id, member.email))).toMatchObject({ status: 401 });
     });
     const moved = await asUser(member, { email: 'moved@example.com' });
-    expect((await unwrap(store(moved, member.id, ' MOVED@example.com '))).email).toBe('moved@example.com');
+    expect(await unwrap(store(moved, member.id, ' MOVED@example.com '))).toMatchObject({
+      email: 'moved@example.com',
+      display_name: member.name,
+    });
+    // The name is only for whoever has none.
+    const nameless = await newMember('nameless', { name: null });
+    const named = await unwrap(store(nameless.client, nameless.id, nameless.email));
+    expect(named).toMatchObject({ email: nameless.email, display_name: 'Name' });
   });
 
   test('refuses overlong names and suspended members, and changes nothing', async () => {
@@ -302,11 +320,21 @@ describe('save_provider_account', () => {
       for (const who of [former, granted, boss, member]) roles.push(await roleAfter(who));
       expect(roles).toEqual(['community', 'admin', 'admin', 'community']);
     }));
+
+  test('TRUST-19 TRUST-28 a report that does not say so takes no admin right, and one about an erased account changes nothing', async () => {
+    const [admin, gone] = [await newAdmin(), await newMember()];
+    expect(await save(admin, 'https://img.example/a.png', null, '2026-01-02')).toBe(true);
+    const { rows } = await sql().query('select role from public.user_profiles where user_id = $1', [admin.id]);
+    expect(rows).toEqual([{ role: 'admin' }]);
+    await asService().rpc('anonymise_user', { p_user_id: gone.id }).throwOnError();
+    expect(await save(gone, 'https://img.example/b.png', { github: 'ada' }, '2100-01-02')).toBe(false);
+  });
 });
 
 describe('addresses and the welcome mail belong to the server', () => {
   test('MAIL-03 only the service role reads an address by id and requests the welcome mail, which is enqueued once', async () => {
-    const member = await newMember();
+    const [member, next] = [await newMember(), await newMember()];
+    const unverified = await newMember('unverified', { email_verified: false });
     const service = asService();
     expect(await unwrap(service.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).toBe(member.email);
     const welcome = { p_user_id: member.id, p_first_name: 'Robin', p_is_startup: false };
@@ -315,6 +343,12 @@ describe('addresses and the welcome mail belong to the server', () => {
     );
     const [id, ...more] = requests.filter((request) => request !== null);
     expect(more).toEqual([]);
+    const ask = async (who: Member) =>
+      (await service.rpc('request_welcome_email', { ...welcome, p_user_id: who.id })).data;
+    // Who has no address yet is welcomed once there is one.
+    expect([await ask(next), await ask(unverified)]).toEqual([expect.any(Number), null]);
+    await unwrap((await asUser(unverified)).rpc('sync_current_user', {}));
+    expect(await ask(unverified)).toEqual(expect.any(Number));
     const { rows } = await sql().query('select id::int, payload from public.outbox_events where user_id = $1', [
       member.id,
     ]);

@@ -143,8 +143,10 @@ describe('TRUST-19 revoke_admin', () => {
     expect(rows).toEqual([{ reason: 'Has left', revoked_by: admin.id }]);
   });
 
-  test('can be undone by another admin, never by the revoked one', async () => {
-    const [admin, former] = [await newAdmin(), await newAdmin()];
+  test('can be undone by another admin, never by the revoked one, and for nobody else', async () => {
+    const [admin, former, other, granted] = [await newAdmin(), await newAdmin(), await newAdmin(), await newMember()];
+    await sql().query("insert into private.admins (user_id, reason) values ($1, 'Founder')", [granted.id]);
+    await revoke(admin, other).throwOnError();
     const facts = async () =>
       (await admin.client.rpc('admin_get_person', { p_user_id: former.id }).throwOnError()).data;
     expect(await facts()).toMatchObject({ admin_revoked_at: null });
@@ -156,6 +158,14 @@ describe('TRUST-19 revoke_admin', () => {
     await restore(admin, former).throwOnError();
     expect(await facts()).toMatchObject({ admin_revoked_at: null });
     expect(await isAdmin(former)).toBe(true);
+    expect(await isAdmin(other)).toBe(false);
+    // Nothing to undo: a right that was granted in the database stays, without a word in the log.
+    await restore(admin, granted).throwOnError();
+    expect(await isAdmin(granted)).toBe(true);
+    const { rowCount } = await sql().query('select 1 from public.audit_log where subject_id = $1', [granted.id]);
+    expect(rowCount).toBe(0);
+    // Not among those who remain in the tests of the last admin.
+    await sql().query('delete from private.admins where user_id = $1', [granted.id]);
   });
 
   test("an admin whose right is revoked while waiting for a lock cannot revoke another's, even if a third admin would remain", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
+  type Member,
   newAdmin,
   newMember,
   newMemberWithPoints,
@@ -11,9 +12,11 @@ import {
   newVerifiedOwner,
   OWN_MATTER,
   refusal,
+  submitProof,
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { referral } from './support/referrals.ts';
 import { decide, newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -126,6 +129,29 @@ describe('admin_get_person', () => {
         flags: [],
       });
     }));
+
+  test('BEY-04 TRUST-15 names who invited whom, and leaves out flags that an admin has dismissed', async () => {
+    const [admin, { referrer, invited }] = [await newAdmin(), await referral()];
+    const { taskId, campaign } = await newQuest(await newOwner());
+    const { id } = await unwrap(submitProof(invited, taskId));
+    const { rows } = await sql().query<{ id: string }>(
+      `insert into public.submission_flags (submission_id, campaign_id, user_id, kind)
+       select $1, $2, $3, k from unnest(array['too_fast', 'disposable_mailbox']) k returning id`,
+      [id, campaign.id, invited.id],
+    );
+    const dismissal = { p_flag_id: rows[0]?.id ?? '', p_reason: 'Prepared before' };
+    await unwrap(admin.client.rpc('dismiss_submission_flag', dismissal));
+    const facts = (who: Member) => unwrap(admin.client.rpc('admin_get_person', { p_user_id: who.id }));
+    expect(await facts(invited)).toMatchObject({
+      related: [{ user_id: referrer.id, relation: 'referrer' }],
+      flag_count: 1,
+      flags: [{ submission_id: id, kind: 'disposable_mailbox' }],
+    });
+    expect(await facts(referrer)).toMatchObject({
+      related: [{ user_id: invited.id, relation: 'referred' }],
+      flag_count: 0,
+    });
+  });
 
   test('counts the points of all redemptions but cancelled ones', async () => {
     const [admin, member] = [await newAdmin(), await newMemberWithPoints(120)];

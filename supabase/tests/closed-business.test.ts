@@ -337,8 +337,10 @@ describe('C-97 a re-created profile', () => {
       await client.rpc('delete_startup_profile', { p_startup_id: startupId }).throwOnError();
       return create(client, `Made again by ${owner.name}`);
     };
+    const other = await newOwner();
     const second = await remake(owner.client, owner.startup.id);
     expect(second).toMatchObject({ status: 'pending', review_note: 'No such company' });
+    expect(await unwrap(other.client.rpc('get_own_startup').single())).toEqual(other.startup);
     const history = await unwrap(admin.client.rpc('get_project_history', { p_startup_id: second.id }));
     expect(history).toMatchObject([{ decision: 'rejected', startup_id: owner.startup.id, reason: 'No such company' }]);
 

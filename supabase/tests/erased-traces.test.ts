@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -17,7 +17,13 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const TABLES = ['public.outbox_events', 'public.notifications', 'private.unsubscribe_tokens', 'public.mailing_list'];
+const TABLES = [
+  'public.outbox_events',
+  'public.notifications',
+  'private.unsubscribe_tokens',
+  'public.mailing_list',
+  'public.beta_feedback',
+];
 
 /** Which of the tables contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -156,11 +162,28 @@ test('TRUST-28 an address that the member gave up before is erased too, and can 
   await tokenOf(`new-${former}`);
 
   expect((await asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link })).error).toBeNull();
-  expect(await tablesWith(former)).toEqual(['private.unsubscribe_tokens', 'public.mailing_list']);
+  // Without signing in: only the address tells whose words these are.
+  await unwrap(asAnon().rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke', p_email: former }));
+  expect(await tablesWith(former)).toEqual([
+    'private.unsubscribe_tokens',
+    'public.mailing_list',
+    'public.beta_feedback',
+  ]);
   expect(await unwrap(member.client.rpc('get_own_data'))).toMatchObject({ former_addresses: [former] });
   await erase(member);
   expect(await tablesWith(former)).toEqual([]);
   expect(await unwrap(asService().rpc('is_opted_out', { p_email: former }))).toBe(true);
+});
+
+test('TRUST-28 an address that the member subscribed with before it reached the profile is erased too', async () => {
+  const member = await newMember();
+  const email = `next-${member.email}`;
+  const client = await asUser({ ...member, email });
+  expect(await unwrap(client.rpc('subscribe_to_mailing_list', { p_email: email }))).toBe('active');
+  await unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
+  expect(await tablesWith(email)).toEqual(['private.unsubscribe_tokens', 'public.mailing_list']);
+  await erase(member);
+  expect(await tablesWith(email)).toEqual([]);
 });
 
 test('TRUST-28 an address that somebody else has by now stays theirs when its former holder is erased', async () => {

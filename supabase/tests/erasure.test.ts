@@ -339,7 +339,7 @@ describe('erasure', () => {
       `insert into private.checkout_holds (owner_user_id, expires_at) values ('${owner.id}', now())`,
       `update public.user_profiles set avatar_url = 'https://x.example/${marker}', verified_socials = '{"x": "${marker}"}',
          suspension_reason = '${marker}' where user_id = '${owner.id}'`,
-      `insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence)
+      `select private.scan_submissions(null); insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence)
          select id, campaign_id, user_id, 'same_link', '{"link": "${marker}.example/a"}' from public.submissions where user_id = '${owner.id}'`,
       `update public.startup_profiles set review_note = '${marker}', former_name = '${marker}', renamed_at = now(),
          changed_from = '{"name": "${marker}"}', changed_at = now() where owner_user_id = '${owner.id}'`,
@@ -384,6 +384,7 @@ describe('erasure', () => {
       const filled = erasedColumns.map(([table, column]) => `${table}.${column}`);
       // Masked names contain no more of it than this.
       const masked = person.marker.slice(0, 5);
+      const theirs = await tablesWith(other.marker);
       expect(await columnsWith([...person.texts, masked])).toEqual(filled);
       await unwrap(asService().rpc('anonymise_user', { p_user_id: person.id }));
       // Until the project that the address was shared with has been asked to delete it.
@@ -394,6 +395,7 @@ describe('erasure', () => {
       expect(await columnsWith(person.texts)).toEqual([]);
       for (const text of [person.email, person.marker]) expect(await tablesWith(text)).toEqual([]);
       expect(await columnsWith([...other.texts, masked])).toEqual(filled);
+      expect(await tablesWith(other.marker)).toEqual(theirs);
     });
   });
 });

@@ -211,6 +211,8 @@ describe('project feedback', () => {
     expect(await statsOf(project)).toMatchObject({ average_rating: 0, total_reviews: 0 });
     const { id } = await unwrap(rate(first, project, 5));
     expect((await unwrap(rate(first, project, 2, 'Worse'))).id).toBe(id);
+    const { startup: another } = await newOwner();
+    await unwrap(rate(first, another.id, 1, 'Bad'));
     await unwrap(rate(second, project, 3));
     await unwrap(rate(await newMember(), project, 3));
     expect(await statsOf(project)).toEqual({
@@ -221,6 +223,13 @@ describe('project feedback', () => {
     const change = (who: Member) =>
       who.client.rpc('update_project_feedback', { p_feedback_id: id, p_rating: 4, p_feedback_text: 'Better' });
     expect(await unwrap(change(first))).toMatchObject({ rating: 4, feedback_text: 'Better' });
+    // Figures and own words belong to one project.
+    expect(await statsOf(another.id)).toMatchObject({ average_rating: 1, total_reviews: 1 });
+    const own = { p_project_id: project };
+    expect(await unwrap(first.client.rpc('get_own_project_feedback', own))).toMatchObject([{ id, rating: 4 }]);
+    expect(
+      (await unwrap(second.client.rpc('list_project_feedback', own))).map(({ rating }) => rating).toSorted(),
+    ).toEqual([3, 3, 4]);
     expect(await changesNothing(() => refusal(change(second)))).toMatchObject({
       status: 404,
       code: 'FEEDBACK_NOT_FOUND',

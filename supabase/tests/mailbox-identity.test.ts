@@ -6,6 +6,7 @@ import {
   type Member,
   newMember,
   newOwner,
+  outsideBeta,
   projectPoints,
   refusal,
   unwrap,
@@ -188,6 +189,13 @@ describe('one mailbox, one trial budget and one plan', () => {
     expect((await projectPoints(startup.id)).free).toBe(500);
     await newMember('verified', { sub: unverified.id, email: newPersona().email });
     expect((await projectPoints(startup.id)).free).toBe(500);
+    // Not before the project is verified as well.
+    const pending = await newMember('pending', { email_verified: false });
+    const waiting = await outsideBeta(() =>
+      unwrap(pending.client.rpc('create_startup_profile', { p_name: 'Pending', p_industry: 'SaaS' })),
+    );
+    await newMember('verified', { sub: pending.id, email: pending.email });
+    expect((await projectPoints(waiting.id)).free).toBe(0);
   });
 
   test('TRUST-15 C-81 a plan belongs to the person: it returns with them, and a second one is refused', async () => {
@@ -267,7 +275,11 @@ describe('one mailbox, one trial budget and one plan', () => {
     const { client } = stays.member;
     await sql().query('select private.remember_mailbox($1, $2)', [stays.member.id, address]);
     await client.rpc('delete_startup_profile', { p_startup_id: stays.startup.id }).throwOnError();
+    // Until its owner has a project again, it belongs to no other one.
+    await newOwner();
     const again = { p_name: `Again ${stays.member.name}`, p_industry: 'SaaS' };
+    const unattached = await unwrap(client.from('subscriptions').select('startup_id, status'));
+    expect(unattached).toEqual([{ startup_id: null, status: 'active' }]);
     const { id } = await unwrap(client.rpc('create_startup_profile', again));
     const own = await unwrap(client.from('subscriptions').select('startup_id, status'));
     expect(own).toEqual([{ startup_id: id, status: 'active' }]);

@@ -90,10 +90,15 @@ test('C-82 the answer is the same for a new, pending, active or unsubscribed add
   await subscribeAndConfirm(active);
   await subscribeAndConfirm(left);
   await unsubscribe(left);
+  const before = [await entry(active), await entry(left)];
+  await passTime();
   for (const email of [fresh, pending, active, left]) {
-    expect(await subscribe(email)).toMatchObject({ data: 'confirm', error: null, status: 200 });
+    expect(await subscribe(email, 'elsewhere')).toMatchObject({ data: 'confirm', error: null, status: 200 });
   }
-  expect(await entry(active)).toMatchObject({ status: 'active' });
+  // A stranger changes no entry but a pending one, and causes no mail to whoever is on the list.
+  expect([await entry(active), await entry(left)]).toEqual(before);
+  expect((await entry(pending)).source).toBe('elsewhere');
+  expect([await requestsFor(active), await requestsFor(pending)]).toEqual([1, 2]);
 });
 
 test("MAIL-02 C-82 TRUST-25 whoever unsubscribed comes back only through the link of a new mail, never by a stranger's action", async () => {
@@ -149,6 +154,7 @@ test('TRUST-25 an opt-out survives the account and its entry, whatever the spell
   // Neither a new account with the address nor a stranger's form submission changes it.
   await newMember('again', { email: member.email });
   await subscribe(member.email);
+  await subscribeAndConfirm(freshAddress());
   expect(await isOptedOut(member.email)).toBe(true);
 });
 
@@ -192,10 +198,14 @@ test('C-82 links are valid for a week, and people can neither guess, create nor 
   await subscribe(email);
   const token = (await confirmationOf(email)) ?? '';
   expect(token).toMatch(/^[0-9a-f]{64}$/);
-  await sql().query(
-    "update private.mailing_list_confirmations set requested_at = now() - interval '7 days 1 minute' where email = $1",
-    [email],
-  );
+  const putBack = (age: string) =>
+    sql().query('update private.mailing_list_confirmations set requested_at = now() - $2::interval where email = $1', [
+      email,
+      age,
+    ]);
+  await putBack('6 days 23:59');
+  expect(await confirmationOf(email)).toBe(token);
+  await putBack('7 days 00:01');
   await changesNothing(async () => {
     for (const wrong of [token, '', email, 'x'.repeat(2001), "' or true --", '0'.repeat(64)]) {
       expect(await refusal(confirm(wrong))).toEqual(NO_LONGER_VALID);
@@ -206,6 +216,12 @@ test('C-82 links are valid for a week, and people can neither guess, create nor 
     }
   });
   expect(await confirmationOf(email)).toBeNull();
+  // Asking again makes it valid for another week.
+  await passTime();
+  await subscribe(email);
+  expect(await confirmationOf(email)).toBe(token);
+  await putBack('6 days 23:59');
+  expect((await confirm(token)).error).toBeNull();
 });
 
 test('C-50 people can neither guess, create nor read unsubscribe tokens', async () => {
@@ -225,9 +241,12 @@ test('C-50 people can neither guess, create nor read unsubscribe tokens', async 
   expect(await tokenOf(freshAddress())).not.toBe(await tokenOf(email));
 });
 
-test('C-50 an address that was never on the list can opt out through the link of any mail', async () => {
-  const email = freshAddress();
+test('C-50 an address that was never on the list can opt out through the link of any mail, which concerns no other one', async () => {
+  const [email, other] = [freshAddress(), freshAddress()];
+  await subscribe(other);
+  const link = (await confirmationOf(other)) ?? '';
   await unsubscribe(email);
+  expect((await confirm(link)).error).toBeNull();
   expect(await entry(email)).toMatchObject({ source: 'email', status: 'unsubscribed' });
   expect(await isOptedOut(email)).toBe(true);
 });
@@ -270,18 +289,21 @@ test('DB-17 ADMIN-07 C-50 only admins see the numbers and switch entries', async
 });
 
 test('TRUST-25 C-82 an admin can neither undo an opt-out nor skip the confirmation', async () => {
-  const [admin, pending, left] = [await newAdmin(), freshAddress(), freshAddress()];
+  const [admin, pending, left, both] = [await newAdmin(), freshAddress(), freshAddress(), freshAddress()];
   await subscribe(pending);
-  await subscribeAndConfirm(left);
+  for (const email of [left, both]) await subscribeAndConfirm(email);
   await unsubscribe(left);
   await changesNothing(async () => {
     for (const email of [pending, left]) {
       expect(await refusal(switchEntry(admin, email, true)), email).toEqual(NOT_CONFIRMED);
     }
   });
-  // Deactivating an unsubscribed entry does not let admins activate it again.
-  await unwrap(switchEntry(admin, left, false));
-  expect(await refusal(switchEntry(admin, left, true))).toEqual(NOT_CONFIRMED);
+  // Deactivating an entry does not let admins activate one that was never confirmed or whose holder opts out, before or after.
+  for (const email of [pending, left, both]) await unwrap(switchEntry(admin, email, false));
+  await unsubscribe(both);
+  for (const email of [pending, left, both]) {
+    expect(await refusal(switchEntry(admin, email, true)), email).toEqual(NOT_CONFIRMED);
+  }
 });
 
 test('ADMIN-07 C-82 admins list active, pending and unsubscribed entries', async () => {

@@ -16,6 +16,8 @@ describe("BEY-21 a member's started quests", () => {
   test('contain the proof, the decision with its reason, and whether it can be resubmitted', async () => {
     const [member, admin, owner] = [await newMember(), await newAdmin(), await newOwner()];
     const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 5 } });
+    // Somebody else's proof of the same task is no part of it.
+    await submit(await newMember(), taskId, 'Their report');
     expect(await mine(member)).toEqual([]);
     await withSettings({ beta_mode: false }, async () => {
       const { id } = await submit(member, taskId, 'My report');
@@ -55,7 +57,7 @@ describe("BEY-21 a member's started quests", () => {
         can_continue: false,
         approved_count: 1,
         points_earned: 10,
-        submissions: [{ status: 'approved', reviewed_by: 'questboard', rejection_reason: null }],
+        submissions: [{ id, status: 'approved', reviewed_by: 'questboard', rejection_reason: null }],
       });
     });
   });

@@ -241,9 +241,16 @@ describe('C-96 a project’s name', () => {
     await unwrap(rename(owner, `${first} three`, 'https://three.example'));
     expect(await waiting()).toMatchObject({ changed_from: { website: 'https://two.example' }, former_name: first });
     // After 30 days the next former name is shown; after changing back, none.
-    await sql().query("update public.startup_profiles set renamed_at = now() - interval '31 days' where id = $1", [
-      owner.startup.id,
-    ]);
+    const putBack = (age: string) =>
+      sql().query('update public.startup_profiles set renamed_at = now() - $2::interval where id = $1', [
+        owner.startup.id,
+        age,
+      ]);
+    await putBack('29 days 23 hours');
+    await unwrap(rename(owner, `${first} three and a half`, 'https://three.example'));
+    expect(await seen()).toMatchObject({ former_name: first });
+    await unwrap(rename(owner, `${first} three`, 'https://three.example'));
+    await putBack('30 days 1 hour');
     await unwrap(rename(owner, `${first} four`, 'https://three.example'));
     expect(await seen()).toMatchObject({ former_name: `${first} three` });
     await unwrap(rename(owner, `${first} three`, 'https://three.example'));

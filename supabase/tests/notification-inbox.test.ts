@@ -250,6 +250,21 @@ describe('the daily digest', () => {
       expect(await digests(owner)).toHaveLength(1);
     }));
 
+  test('BEY-03 TRUST-18 tells nobody of what only an admin can decide: proofs of a held quest, or of a suspended owner', () =>
+    outsideBeta(async () => {
+      const [holding, suspended, admin] = [await newVerifiedOwner(), await newVerifiedOwner(), await newAdmin()];
+      const [held, open] = [await newQuest(holding), await newQuest(holding)];
+      const closed = await newQuest(suspended);
+      for (const quest of [held, open, closed]) await submit(await newMember(), quest);
+      await unwrap(suspended.client.rpc('close_campaign', { p_campaign_id: closed.campaign.id }));
+      await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: held.campaign.id, p_reason: 'Spam' }));
+      await unwrap(admin.client.rpc('suspend_user', { p_user_id: suspended.id, p_reason: 'Spam' }));
+      await newDay();
+      await tick();
+      expect(await digests(holding)).toEqual([{ waiting: 1, quests: [{ title: open.campaign.title, waiting: 1 }] }]);
+      expect(await digests(suspended)).toEqual([]);
+    }));
+
   test('BEY-03 is not sent before its hour', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();

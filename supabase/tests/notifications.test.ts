@@ -209,8 +209,15 @@ describe('what an owner is told', () => {
       for (const quest of quests) await submit(await newMember(), quest);
       expect((await waiting()).filter((line) => !line.read)).toHaveLength(2);
       expect(await waiting()).toHaveLength(3);
-      const pending = await unwrap(owner.client.from('submissions').select('id').eq('status', 'pending'));
-      for (const { id } of pending) await unwrap(approve(owner, id));
+      const pending = await unwrap(owner.client.from('submissions').select('id, campaign_id').eq('status', 'pending'));
+      const decide = async (questId: string) => {
+        for (const { id, campaign_id } of pending) if (campaign_id === questId) await unwrap(approve(owner, id));
+      };
+      await decide(quests[0].campaign.id);
+      expect((await waiting()).filter((line) => !line.read)).toEqual([
+        { quest: quests[1].campaign.title, waiting: 6, read: false },
+      ]);
+      await decide(quests[1].campaign.id);
       expect((await waiting()).map((line) => [line.waiting, line.read])).toEqual([
         [0, true],
         [0, true],
@@ -255,11 +262,14 @@ describe('what an owner is told', () => {
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       const quest = await newQuest(owner, { task: { max_completions: 1 } });
+      const other = await newQuest(owner, { task: { max_completions: 1 } });
       const { id } = await submit(await newMember(), quest);
       const [full] = await lines(owner, 'QuestFull');
       await unwrap(read(owner, full?.id ?? 0));
-      await unwrap(approve(owner, id));
-      expect(await lines(owner, 'QuestFull')).toMatchObject([{ id: full?.id }]);
+      const { id: second } = await submit(await newMember(), other);
+      for (const proof of [id, second]) await unwrap(approve(owner, proof));
+      // What the owner has not read stays unread: that the quest is full is news also without a proof to decide.
+      expect(await lines(owner, 'QuestFull')).toMatchObject([{ read_at: null }, { id: full?.id }]);
     }));
 
   test('BEY-03 C-91 holds, revocation, rejection and a changed plan are told', async () => {

@@ -147,6 +147,18 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ failed: true });
   });
 
+  test('C-50 an outage at the last attempt does not end an event', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await sql().query('update public.outbox_events set attempts = 7 where id = $1', [id]);
+    await claim();
+    await fail(id, 8, 'deferred');
+    expect(await read(id)).toMatchObject({ failed: false });
+    await passTime();
+    expect(await claim()).toMatchObject([{ id, attempt: 9 }]);
+    await fail(id, 9);
+    expect(await read(id)).toMatchObject({ failed: true });
+  });
+
   /** Backdates the start of the provider outage, if there is one. */
   const putBackTrouble = (id: number, hours: number) =>
     sql().query(
@@ -276,16 +288,17 @@ describe('complete_outbox_event, fail_outbox_event', () => {
 });
 
 describe('requeue_outbox_event', () => {
-  test('C-50 BEY-04 an admin requeues a dead letter, which is audited', async () => {
-    const [id = 0] = await emit('user_nobody');
+  test('C-50 BEY-04 an admin requeues a dead letter and no other one, which is audited', async () => {
+    const [id = 0, other = 0] = await emit('user_nobody', 2);
     await sql().query(
-      "update public.outbox_events set failed_at = now(), attempts = 8, last_error = 'x' where id = $1",
-      [id],
+      "update public.outbox_events set failed_at = now(), attempts = 8, last_error = 'x' where id in ($1, $2)",
+      [id, other],
     );
     const admin = await newAdmin();
     const event = await unwrap(admin.client.rpc('requeue_outbox_event', { p_event_id: id }));
     expect(event).toMatchObject({ id, attempts: 0, failed_at: null });
     expect(await claim()).toMatchObject([{ id, attempt: 1 }]);
+    expect(await read(other)).toMatchObject({ failed: true, attempts: 8 });
     const { rows } = await sql().query(
       "select action from public.audit_log where subject_type = 'outbox_event' and subject_id = $1 and actor_id = $2",
       [String(id), admin.id],

@@ -226,6 +226,36 @@ describe('get_own_data', () => {
     expect(await refusal(own(erased))).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
   });
 
+  test("BEY-24 of a new member holds the account and, in every other list, nothing of anybody else's", async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    // Of what the demo data lacks.
+    const rows = [
+      `private.former_addresses (user_id, email) values ($1, 'former@example.com')`,
+      `private.quest_views (user_id, campaign_id) select $1, id from public.campaigns limit 1`,
+      `public.appeals (user_id, kind, against_at, words) values ($1, 'suspension', now(), 'Sorry')`,
+      `public.email_consents (user_id, project_name, quest_title, email, statement) values ($1, 'P', 'Q', 'a@example.com', 'I agree.')`,
+      `public.followed_projects (user_id, startup_id) select $1, id from public.startup_profiles limit 1`,
+      `public.mailing_list (user_id, email) values ($1, 'list@example.com')`,
+      `public.member_profiles (user_id, handle) values ($1, 'somebody')`,
+      `public.notification_preferences (user_id, kind, is_mailed) values ($1, 'proof_approved', true)`,
+      `public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status) values ($1, 'points_small', 1, 1, 'p', 'refunded')`,
+      `public.saved_quests (user_id, campaign_id) select $1, id from public.campaigns limit 1`,
+      `public.subscriptions (owner_user_id, plan_id, payment_ref, amount_cents) values ($1, 'og_lifetime', 's', 1)`,
+    ];
+    for (const row of rows) await sql().query(`insert into ${row}`, [other.id]);
+    await other.client.from('metrics_events').insert({ type: 'page_view', data: {} });
+    const listsOf = async (who: Member) => {
+      const { made_at, ...lists } = (await unwrap(who.client.rpc('get_own_data'))) as Record<string, Json[]>;
+      return Object.entries(lists).flatMap(([name, { length }]) => Array<string>(length).fill(name));
+    };
+    expect((await listsOf(member)).sort()).toEqual(['profile', 'referral_codes', 'wallets']);
+    expect((await listsOf(other)).sort()).toEqual([
+      ...['appeals', 'email_consents', 'followed_projects', 'former_addresses', 'mailing_list'],
+      ...['notification_preferences', 'point_purchases', 'profile', 'public_profile', 'quest_views', 'referral_codes'],
+      ...['saved_quests', 'subscriptions', 'usage_events', 'wallets'],
+    ]);
+  });
+
   test('C-25 shows a member the quest as last published, not what its owner has written since', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const quest = await newQuest(owner);

@@ -84,6 +84,10 @@ describe('BEY-17 page metadata', () => {
     await unwrap(admin.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'Fraud' }));
     expect(await facts('project', owner.startup.id)).toMatchObject({ state: 'missing', title: null, summary: null });
     expect(await facts('member', handle)).toMatchObject({ state: 'missing', title: null });
+    await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
+    expect(await facts('member', handle)).toMatchObject({ state: 'shown' });
+    await unwrap(admin.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Fraud' }));
+    expect(await facts('member', handle)).toMatchObject({ state: 'missing', title: null });
     expect(await facts('quest', quest.campaign.id)).toMatchObject({ state: 'gone', project_name: null });
   });
 
@@ -118,13 +122,20 @@ describe('BEY-17 page metadata', () => {
     expect(await facts('project', startup.id)).toMatchObject({ open_quests: 1 });
     await unwrap(client.rpc('unpublish_campaign', args));
     expect(await facts('project', startup.id)).toMatchObject({ open_quests: 0 });
-    const member = await newMember();
+    const [member, full] = [await newMember(), await newOwner()];
+    const { taskId } = await newQuest(full, { task: { max_completions: 1 } });
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+    expect(await facts('project', full.startup.id)).toMatchObject({ open_quests: 0 });
     const handle = `l-${randomUUID().slice(0, 8)}`;
     await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
     expect(await facts('member', handle)).toMatchObject({ level: 1 });
-    const credit = { p_user_id: member.id, p_points: 1_000, p_description: 'Test' };
-    await unwrap(asService().rpc('credit_points_safe', credit));
-    expect(await facts('member', handle)).toMatchObject({ level: 2 });
+    const credit = async (p_points: number) => {
+      const args = { p_user_id: member.id, p_points, p_description: 'Test' };
+      await unwrap(asService().rpc('credit_points_safe', args));
+      return (await facts('member', handle))?.level;
+    };
+    // 10 points are the proof's.
+    expect([await credit(989), await credit(1)]).toEqual([1, 2]);
   });
 
   test('C-47 an invitation looks the same for every code', async () => {

@@ -111,17 +111,18 @@ test.each([
   expect(await cleanUp(insert, select)).toEqual(['kept']);
 });
 
-test("the clean-up keeps members' feedback, pending mails, and confirmed or unsubscribed addresses", async () => {
+test("the clean-up keeps members' feedback, pending and failed mails, and confirmed or unsubscribed addresses", async () => {
   const kept = await cleanUp(
     `insert into public.beta_feedback (type, user_id, title, description, created_at) values ('bug', 'user_probe', 'feedback', 'probe', '2020-01-01');
-     insert into public.outbox_events (type, created_at, user_id) values ('Waiting', '2020-01-01', 'user_probe');
+     insert into public.outbox_events (type, created_at, failed_at, user_id)
+       values ('Waiting', '2020-01-01', null, 'user_probe'), ('Failed', '2020-01-01', '2020-01-01', 'user_probe');
      insert into public.mailing_list (email, source, subscribed_at, is_active) values ('active@probe.test', 'probe', '2020-01-01', true);
      insert into public.mailing_list (email, source, subscribed_at, unsubscribed_at) values ('left@probe.test', 'probe', '2020-01-01', now())`,
     `select title as label from public.beta_feedback where user_id = 'user_probe'
-     union all select type from public.outbox_events where user_id = 'user_probe'
+     union all select type from public.outbox_events where user_id = 'user_probe' and processed_at is null
      union all select email from public.mailing_list where source = 'probe'`,
   );
-  expect(kept).toEqual(['Waiting', 'active@probe.test', 'feedback', 'left@probe.test']);
+  expect(kept).toEqual(['Failed', 'Waiting', 'active@probe.test', 'feedback', 'left@probe.test']);
 });
 
 const many = (count: number) => `generate_series(1, ${count}) n`;

@@ -43,8 +43,10 @@ describe('BEY-18 saved quests', () => {
     const [page] = await unwrap(member.client.rpc('list_saved_quests', { p_limit: 1 }));
     const next = await unwrap(member.client.rpc('list_saved_quests', { p_cursor: page?.cursor ?? '' }));
     expect(next.map(({ id }) => id)).toEqual([first.campaign.id]);
+    await unwrap(save(other, second.campaign.id));
     for (const _ of [1, 2]) expect((await save(member, second.campaign.id, false)).data).toBe(false);
     expect(await saved(member)).toEqual([first.campaign.id]);
+    expect(await saved(other)).toEqual([second.campaign.id]);
   });
 
   test('leave the list while the quest is not public; such a quest cannot be saved, but removed', async () => {
@@ -127,8 +129,12 @@ describe('BEY-18 followed projects', () => {
     expect(page).toMatchObject({ id, name, industry, logo_url });
     const next = await unwrap(member.client.rpc('list_followed_projects', { p_cursor: page?.cursor ?? '' }));
     expect(next.map((project) => project.id)).toEqual([owner.startup.id]);
+    const other = await newMember();
+    await unwrap(follow(other, owner.startup.id));
     for (const _ of [1, 2]) expect((await follow(member, owner.startup.id, false)).data).toBe(false);
-    for (const list of [followed, followedRows]) expect(await list(member)).toEqual([second.startup.id]);
+    for (const list of [followed, followedRows]) {
+      expect([await list(member), await list(other)]).toEqual([[second.startup.id], [owner.startup.id]]);
+    }
   });
 
   test('leave the list while the project is not public, and can be unfollowed all the same', async () => {

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
-import { type Member, newMember, newOwner, newQuest, type Owner, refusal, unwrap } from './support/factories.ts';
+import {
+  type Member,
+  newMember,
+  newOwner,
+  newQuest,
+  type Owner,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
 import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -156,6 +165,55 @@ test('BEY-10 an address is handed over under the consent that was given at the s
   for (const token of tokens) await call(owner, token);
   expect(await consentsOf(member)).toEqual([{ ...started, handed_over_at: expect.any(String) }]);
   expect(await eventsOf(member.id, 'EmailHandedOver')).toBe(1);
+});
+
+test('BEY-10 withdrawing takes one address from one project: not those of others, nor the same one from other projects', async () => {
+  const [owner, another, third] = await Promise.all([newOwner(), newOwner(), newOwner()]);
+  const [member, other] = await Promise.all([newMember(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  await call(owner, await start(member, task));
+  const [consent] = await consentsOf(member);
+  const othersToken = await start(other, task);
+  await call(another, await start(member, (await newCollectingQuest(another))[0]));
+  const token = await start(member, (await newCollectingQuest(third))[0]);
+
+  await unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' }));
+  const active = (who: Member) => who.client.from('email_consents').select('project_name').is('withdrawn_at', null);
+  expect((await unwrap(active(member))).map(({ project_name }) => project_name).toSorted()).toEqual(
+    [another.startup.name, third.startup.name].toSorted(),
+  );
+  expect(await unwrap(active(other))).toEqual([{ project_name: owner.startup.name }]);
+  expect(await listOf(another)).toEqual([{ email: member.email }]);
+  expect(await unwrap(another.client.from('submissions').select('participant_email'))).toEqual([
+    { participant_email: member.email },
+  ]);
+  expect([await eventsOf(owner.id, 'EmailWithdrawn'), await eventsOf(another.id, 'EmailWithdrawn')]).toEqual([1, 0]);
+  expect([await call(owner, othersToken), await call(third, token)]).toEqual(['COMPLETED', 'COMPLETED']);
+  expect(await listOf(owner)).toEqual([{ email: other.email }]);
+  expect(await listOf(third)).toEqual([{ email: member.email }]);
+});
+
+test("SDASH-09 BEY-10 a quest's list holds what was given to that quest, and nothing of another one of the same project", () =>
+  withSettings({ trial_quest_limit: 2 }, async () => {
+    const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+    const collecting = { collect_emails: true, email_collection_purpose: 'News' };
+    const lists = [];
+    for (const who of [member, other]) {
+      const { campaign, taskId } = await newQuest(owner, { campaign: collecting });
+      await unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done', p_email: who.email }));
+      lists.push({ p_campaign_id: campaign.id });
+    }
+    const emails = async (list = { p_campaign_id: '' }) =>
+      (await unwrap(owner.client.rpc('list_collected_emails', list))).map(({ email }) => email);
+    expect([await emails(lists[0]), await emails(lists[1])]).toEqual([[member.email], [other.email]]);
+  }));
+
+test('BEY-10 a deleted owner ends the consents to share an address with the project that were not used yet, and no other ones', async () => {
+  const [owner, another, member] = await Promise.all([newOwner(), newOwner(), newMember()]);
+  for (const one of [owner, another]) await start(member, (await newCollectingQuest(one))[0]);
+  await unwrap(asService().rpc('anonymise_user', { p_user_id: owner.id }));
+  const active = member.client.from('email_consents').select('project_name').is('withdrawn_at', null);
+  expect(await unwrap(active)).toEqual([{ project_name: another.startup.name }]);
 });
 
 test('BEY-10 a deleted quest ends the consents to share an address with it, handed over or not', async () => {

@@ -203,6 +203,7 @@ describe('delete_startup_profile', () => {
     expect((await refusal(remove(owner, owner.startup.id))).message).toContain('You have 1 active quest(s).');
     await sql().query('delete from public.campaigns where startup_id = $1', [owner.startup.id]);
     expect((await remove(owner, owner.startup.id)).error).toBeNull();
+    expect(await projectPoints(other.startup.id)).toEqual({ free: 500, reserved: 0 });
     expect(await refusal(remove(owner, owner.startup.id))).toEqual(NOT_FOUND);
     expect(await ledgerProblems()).toEqual([]);
     const wallet = "select startup_id from public.wallets where owner_user_id = $1 and kind = 'startup'";
@@ -220,8 +221,8 @@ describe('set_startup_status', () => {
 
   test('RULE-15 SEC-15 ADMIN-03 an admin verifies once: budget, role and event exactly once under concurrent calls', () =>
     withSettings({ beta_mode: false }, async () => {
-      const [owner, admin] = [await newOwner(), await newAdmin()];
-      await unwrap(owner.client.rpc('switch_role', { p_role: 'startup' }));
+      const [owner, waiting, member, admin] = [await newOwner(), await newOwner(), await newOwner(), await newAdmin()];
+      for (const { client } of [owner, waiting]) await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
       const answers = await Promise.all(Array.from({ length: 20 }, () => decide(admin, owner.startup.id, 'verified')));
       expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
       for (const { error } of answers.filter((answer) => answer.error)) {
@@ -235,7 +236,15 @@ describe('set_startup_status', () => {
       });
       expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
       expect(await events(owner.id)).toEqual([{ type: 'StartupVerified' }]);
-      expect((await unwrap(owner.client.from('user_profiles').select('role').single())).role).toBe('startup_verified');
+      const roleOf = async ({ client }: Member) =>
+        (await unwrap(client.from('user_profiles').select('role').single())).role;
+      // Who looks around as a member goes on as one.
+      await unwrap(decide(admin, member.startup.id, 'verified'));
+      expect([await roleOf(owner), await roleOf(waiting), await roleOf(member)]).toEqual([
+        'startup_verified',
+        'startup_unverified',
+        'community',
+      ]);
     }));
 
   test('ADMIN-03 C-62 rejecting needs a reason; a rejected project may be verified later, a verified one not be rejected', () =>

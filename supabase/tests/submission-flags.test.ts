@@ -161,11 +161,17 @@ describe('C-95 flags survive', () => {
     ]);
   });
 
-  test('erasure: it leaves no link in the evidence and no fingerprint', async () => {
+  test('erasure: it leaves no link in the evidence and no fingerprint, and takes neither from others', async () => {
     const { quest, one, other } = await scene();
     const link = newLink();
-    await submit(one, quest, { p_url: link });
+    const earlier = await submit(one, quest, { p_url: link });
     const { id } = await submit(other, quest, { p_url: link });
+    await sql().query('select private.scan_submissions(null)');
+    const fingerprints = async () =>
+      (await sql().query('select 1 from private.submission_fingerprints where submission_id = $1', [earlier.id]))
+        .rowCount;
+    const before = await fingerprints();
+    expect(before).toBeGreaterThan(0);
     await asService().rpc('anonymise_user', { p_user_id: other.id }).throwOnError();
     const { rows } = await sql().query(
       `select f.kind, f.evidence, exists (select from private.submission_fingerprints p where p.submission_id = $1) as fingerprint
@@ -173,5 +179,6 @@ describe('C-95 flags survive', () => {
       [id],
     );
     expect(rows).toEqual([{ kind: 'same_link', evidence: {}, fingerprint: false }]);
+    expect(await fingerprints()).toBe(before);
   });
 });
