@@ -58,6 +58,10 @@ describe('redeem_reward_safe', () => {
     expect(await stockOf(reward)).toBe(8);
     await sql().query('update public.rewards set is_active = false where id = $1', [reward]);
     expect((await unwrap(redeem(member, reward, key))).id).toBe(answers[0]?.id);
+    // The key finds nothing of another member, and nothing for another reward.
+    expect(await refusal(redeem(await newMember(), reward, key))).toMatchObject({ code: 'REWARD_NOT_FOUND' });
+    const other = await newReward({ is_active: false });
+    expect(await refusal(redeem(member, other, key))).toMatchObject({ code: 'REWARD_NOT_FOUND' });
     expect(await ledgerProblems()).toEqual([]);
   });
 
@@ -72,6 +76,7 @@ describe('redeem_reward_safe', () => {
       message: 'This idempotency key was used for another reward',
     });
     expect((await unwrap(redeem(other, first, key))).user_id).toBe(other.id);
+    for (const who of [member, other]) expect((await unwrap(redeem(who, first, key))).user_id).toBe(who.id);
   });
 
   test('REWARD-09 RULE-10 TRUST-05 a shortfall, an empty stock and a disabled reward are refused with their sentences', async () => {
@@ -142,15 +147,16 @@ describe('set_redemption_status', () => {
       await newAdmin(),
     ];
     const { id } = await unwrap(redeem(member, reward));
+    const other = await newReward({ stock_quantity: 5 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => handle(admin, id, 'cancelled', 'sold out')));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
     for (const { error } of answers.filter((answer) => answer.error)) {
       expect(error).toMatchObject({ hint: 'REDEMPTION_HANDLED', message: 'This redemption has already been handled' });
     }
     expect(await walletOf(member.id)).toEqual({ points: 40, lifetime: 40 });
-    expect(await stockOf(reward)).toBe(1);
-    expect(await unwrap(member.client.from('redemptions').select('status, note, handled_by'))).toEqual([
-      { status: 'cancelled', note: 'sold out', handled_by: 'questboard' },
+    expect([await stockOf(reward), await stockOf(other)]).toEqual([1, 5]);
+    expect(await unwrap(member.client.from('redemptions').select('status, note, handled_by, cancelled_at'))).toEqual([
+      { status: 'cancelled', note: 'sold out', handled_by: 'questboard', cancelled_at: expect.any(String) },
     ]);
     expect(await ledgerProblems()).toEqual([]);
   });
