@@ -18,10 +18,11 @@ import {
   walletOf,
 } from './support/factories.ts';
 import { approvedBy, balanceOf, holdsOf } from './support/holds.ts';
+import { untilWaiting } from './support/locks.ts';
 import { eventsOf } from './support/purchases.ts';
 import { changesNothing } from './support/raw.ts';
 import { referral } from './support/referrals.ts';
-import { rolledBack } from './support/rolled-back.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -122,6 +123,30 @@ describe('reverse_transfer', () => {
     // The first payment was taken back already; naming it takes nothing of the second.
     expect(await changesNothing(() => refusal(reverse(admin, transfer)))).toMatchObject({ code: 'ALREADY_REVERSED' });
     expect((await walletOf(member.id)).points).toBe(100);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-08 TRUST-02 two admins who take the same approval back at once do it once', async () => {
+    const [admin, other, { member, submission }] = [
+      await newAdmin(),
+      await newAdmin(),
+      await paid(await newCheckedOwner()),
+    ];
+    const first = await sql().connect();
+    try {
+      await first.query('begin');
+      await actAs(first, admin);
+      await first.query("select public.reverse_submission($1, 'Copied')", [submission.id]);
+      const reversal = { p_submission_id: submission.id, p_note: 'Copied' };
+      const second = refusal(other.client.rpc('reverse_submission', reversal));
+      await untilWaiting();
+      await first.query('commit');
+      expect(await second).toMatchObject({ status: 409, code: 'NOT_APPROVED' });
+    } finally {
+      await first.query('rollback');
+      first.release();
+    }
+    expect((await walletOf(member.id)).points).toBe(0);
     expect(await ledgerProblems()).toEqual([]);
   });
 

@@ -17,8 +17,10 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
 import { newReward } from './support/rewards.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -32,6 +34,7 @@ const stockOf = async (id: string) =>
 describe('redeem_reward_safe', () => {
   test('RULE-16 TRUST-10 DB-14 debits, lowers the stock and records a pending redemption with its ledger row', async () => {
     const [reward, member] = [await newReward({ title: 'Sticker', stock_quantity: 3 }), await newMemberWithPoints(100)];
+    const other = await newReward({ stock_quantity: 3 });
     const redemption = await unwrap(redeem(member, reward));
     expect(redemption).toMatchObject({
       user_id: member.id,
@@ -41,7 +44,7 @@ describe('redeem_reward_safe', () => {
       fulfilled_at: null,
     });
     expect(await walletOf(member.id)).toEqual({ points: 60, lifetime: 100 });
-    expect(await stockOf(reward)).toBe(2);
+    expect([await stockOf(reward), await stockOf(other)]).toEqual([2, 3]);
     const rows = await unwrap(
       member.client.from('transactions').select('type, points, kind, description').eq('redemption_id', redemption.id),
     );
@@ -258,6 +261,25 @@ describe('save_reward and delete_reward', () => {
     const notFound = { status: 404, code: 'REWARD_NOT_FOUND', message: 'Reward not found' };
     expect(await refusal(remove(admin, unused))).toEqual(notFound);
     expect(await refusal(save(admin, { title: 'x', points_cost: 1 }, unused))).toEqual(notFound);
+  });
+
+  test('TRUST-05 a reward that is saved while it is being redeemed keeps what the redemption left of its stock', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
+    const reward = await newReward({ stock_quantity: 5 });
+    const redeeming = await sql().connect();
+    try {
+      await redeeming.query('begin');
+      await actAs(redeeming, member);
+      await redeeming.query('select public.redeem_reward_safe($1, $2)', [reward, randomUUID()]);
+      const saved = unwrap(save(admin, { title: 'Mug' }, reward));
+      await untilWaiting();
+      await redeeming.query('commit');
+      expect(await saved).toMatchObject({ title: 'Mug', stock_quantity: 4 });
+    } finally {
+      await redeeming.query('rollback');
+      redeeming.release();
+    }
+    expect(await stockOf(reward)).toBe(4);
   });
 
   test('TRUST-21 C-99 creating a reward again with the same key changes nothing and returns the first one', async () => {
