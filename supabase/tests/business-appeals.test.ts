@@ -77,26 +77,6 @@ describe('BEY-04 an appeal', () => {
     expect(await shown(owner, campaign.id)).toEqual(SHOWN);
   });
 
-  test('TRUST-18 a suspension, and its end, concern nobody else and no other business', async () => {
-    const [admin, one, two, three] = [await newAdmin(), await newOwner(), await newOwner(), await newOwner()];
-    const states = async () => {
-      const found = [];
-      for (const [owner, { campaign }] of quests) found.push(await shown(owner, campaign.id));
-      return found;
-    };
-    const quests = [
-      [one, await newQuest(one)],
-      [two, await newQuest(two)],
-      [three, await newQuest(three)],
-    ] as const;
-    for (const owner of [one, two]) await suspendUser(admin, owner);
-    expect(await states()).toEqual([HIDDEN, HIDDEN, SHOWN]);
-    await lift(admin, one);
-    expect(await states()).toEqual([SHOWN, HIDDEN, SHOWN]);
-    const { suspended_at } = await unwrap(two.client.from('user_profiles').select('suspended_at').single());
-    expect(suspended_at).not.toBeNull();
-  });
-
   test('against a revocation, when upheld, leaves the project as it is', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);
@@ -134,4 +114,24 @@ describe('BEY-04 an appeal', () => {
     await unwrap(decide(other, second.id, 'overturn'));
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
+});
+
+test('TRUST-18 a suspension, and its end, concern nobody else and no other business', async () => {
+  const [admin, one, two, three] = [await newAdmin(), await newOwner(), await newOwner(), await newOwner()];
+  const states = async () => {
+    const found = [];
+    for (const [owner, { campaign }] of quests) found.push(await shown(owner, campaign.id));
+    return found;
+  };
+  const quests = [
+    [one, await newQuest(one)],
+    [two, await newQuest(two)],
+    [three, await newQuest(three)],
+  ] as const;
+  for (const owner of [one, two]) await suspendUser(admin, owner);
+  expect(await states()).toEqual([HIDDEN, HIDDEN, SHOWN]);
+  await lift(admin, one);
+  expect(await states()).toEqual([SHOWN, HIDDEN, SHOWN]);
+  const { suspended_at } = await unwrap(two.client.from('user_profiles').select('suspended_at').single());
+  expect(suspended_at).not.toBeNull();
 });

@@ -107,7 +107,7 @@ describe('referral bonuses', () => {
   });
 
   test('C-80 an automatic beta approval releases them after seven days without a flag; a flag keeps them held', async () => {
-    const [clean, doubtful] = [await referral(), await referral()];
+    const [idle, doubtful, clean] = [await referral(), await referral(), await referral()];
     const owner = await newCheckedOwner();
     const { taskId } = await newQuest(owner);
     await unwrap(submitProof(clean.invited, taskId));
@@ -115,6 +115,9 @@ describe('referral bonuses', () => {
     await letDaysPass(6);
     await tick();
     expect((await balanceOf(clean.referrer.id)).held).toBe(500);
+    // Nobody else is told a date.
+    const { rows } = await sql().query('select due_at from public.point_holds where user_id = $1', [idle.referrer.id]);
+    expect(rows).toEqual([{ due_at: null }]);
     await letDaysPass(2);
     await tick();
     expect([(await balanceOf(clean.referrer.id)).held, (await balanceOf(clean.invited.id)).held]).toEqual([0, 0]);

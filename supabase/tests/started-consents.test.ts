@@ -62,8 +62,13 @@ test('BEY-10 a call about a task that was started before the consent was withdra
 
   expect(await call(owner, tokens[1] ?? '')).toBe('COMPLETED');
   expect(await listOf(owner)).toEqual([]);
-  const consents = await unwrap(member.client.from('email_consents').select('project_name, withdrawn_at'));
-  expect(consents).toContainEqual({ project_name: owner.startup.name, withdrawn_at: expect.any(String) });
+  const consents = ({ client }: Member) =>
+    unwrap(client.from('email_consents').select('project_name, withdrawn_at').order('withdrawn_at'));
+  expect(await consents(member)).toEqual([
+    { project_name: owner.startup.name, withdrawn_at: expect.any(String) },
+    { project_name: elsewhere.startup.name, withdrawn_at: null },
+  ]);
+  expect(await consents(other)).toEqual([{ project_name: owner.startup.name, withdrawn_at: null }]);
   // What others have consented to, and what the member has consented to elsewhere, is handed over as before.
   expect(await call(owner, theirs)).toBe('COMPLETED');
   expect(await listOf(owner)).toEqual([{ email: other.email }]);
