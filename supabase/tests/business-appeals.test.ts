@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import { HIDDEN, lift, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
-import { type Member, newAdmin, newOwner, newQuest, refusal, SUSPENDED, unwrap } from './support/factories.ts';
+import {
+  type Member,
+  newAdmin,
+  newOwner,
+  newQuest,
+  outsideBeta,
+  refusal,
+  SUSPENDED,
+  unwrap,
+} from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -57,6 +66,17 @@ describe('BEY-04 an appeal', () => {
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
 
+  test('against a suspension whose reason was put in other words since still ends it', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await suspendUser(admin, owner);
+    const { id } = await unwrap(appeal(owner, 'suspension'));
+    const repeated = await suspendUser(admin, owner, 'Scam, see the report');
+    expect(repeated).toMatchObject({ suspension_reason: 'Scam, see the report' });
+    await unwrap(decide(await newAdmin(), id, 'overturn'));
+    expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+  });
+
   test('against a revocation, when upheld, leaves the project as it is', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);
@@ -66,13 +86,16 @@ describe('BEY-04 an appeal', () => {
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
 
-  test('a revocation takes the role of a verified owner from nobody else', async () => {
+  test('a revocation takes the role of a verified owner from nobody else, and verifying another project gives it to nobody else', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const roleOf = async ({ client }: typeof owner) =>
       (await unwrap(client.from('user_profiles').select('role').single())).role;
     for (const { client } of [owner, other]) await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
     await unwrap(revoke(await newAdmin(), owner));
     expect([await roleOf(owner), await roleOf(other)]).toEqual(['startup_unverified', 'startup_verified']);
+    const pending = await outsideBeta(() => newOwner());
+    await verify(await newAdmin(), pending.startup.id);
+    expect(await roleOf(owner)).toBe('startup_unverified');
   });
 
   test('against a revocation, when overturned, verifies the project again; one against a decision that has changed since has no effect', async () => {
@@ -91,4 +114,24 @@ describe('BEY-04 an appeal', () => {
     await unwrap(decide(other, second.id, 'overturn'));
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
+});
+
+test('TRUST-18 a suspension, and its end, concern nobody else and no other business', async () => {
+  const [admin, one, two, three] = [await newAdmin(), await newOwner(), await newOwner(), await newOwner()];
+  const states = async () => {
+    const found = [];
+    for (const [owner, { campaign }] of quests) found.push(await shown(owner, campaign.id));
+    return found;
+  };
+  const quests = [
+    [one, await newQuest(one)],
+    [two, await newQuest(two)],
+    [three, await newQuest(three)],
+  ] as const;
+  for (const owner of [one, two]) await suspendUser(admin, owner);
+  expect(await states()).toEqual([HIDDEN, HIDDEN, SHOWN]);
+  await lift(admin, one);
+  expect(await states()).toEqual([SHOWN, HIDDEN, SHOWN]);
+  const { suspended_at } = await unwrap(two.client.from('user_profiles').select('suspended_at').single());
+  expect(suspended_at).not.toBeNull();
 });

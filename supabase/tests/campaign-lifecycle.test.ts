@@ -18,7 +18,9 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -91,6 +93,25 @@ describe('draft, published, closed', () => {
       ]);
       expect(await ledgerProblems()).toEqual([]);
     }));
+
+  test('C-50 TRUST-07 a proof that is sent while the quest is being closed is refused: nothing is reserved for it', async () => {
+    const [{ owner, id, taskId }, member] = [await ownedQuest(), await newMember()];
+    const closing = await sql().connect();
+    try {
+      await closing.query('begin');
+      await actAs(closing, owner);
+      await closing.query('select public.close_campaign($1)', [id]);
+      const proof = refusal(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+      await untilWaiting();
+      await closing.query('commit');
+      expect(await proof).toMatchObject({ status: 409, code: 'QUEST_NOT_OPEN' });
+    } finally {
+      await closing.query('rollback');
+      closing.release();
+    }
+    expect(await projectPoints(owner.startup.id, id)).toEqual({ free: 500, reserved: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
 
   test('publishing needs a task and a verified project', async () => {
     const { owner, id } = await ownedQuest();

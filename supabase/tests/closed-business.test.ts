@@ -306,6 +306,16 @@ describe('C-91 a revoked verification', () => {
     expect(await statusOf(campaign.id)).toEqual({ status: 'draft', hold_cause: null, hold_reason: null });
   });
 
+  test('a quest that its owner closed during the hold stays closed, and its points stay with the project', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await unwrap(revoke(admin, owner));
+    await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+    await verify(admin, owner.startup.id);
+    expect(await statusOf(campaign.id)).toEqual({ status: 'closed', hold_cause: null, hold_reason: null });
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
+  });
+
   test('combined with a suspension: the quests come back when both are over, in either order', () =>
     withSettings({ beta_mode: false }, async () => {
       const admin = await newAdmin();

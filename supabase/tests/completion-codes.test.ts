@@ -239,6 +239,26 @@ describe('completion codes', () => {
     });
   });
 
+  test('BEY-13 a new shared code replaces the former one, but no code for one member and none of another quest', async () => {
+    const [owner, member, other] = [await newOwner(), await newMember(), await newMember()];
+    const quest = await codeQuest(owner, { single_use_codes: ['FIRST-CODE'] });
+    const elsewhere = await codeQuest(await newOwner(), { shared_code: 'LANTERN2026' });
+    const share = (shared_code: string) =>
+      unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: quest.campaign.id,
+          p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+          p_tasks: quest.tasks.map((task) => ({ ...task, shared_code })),
+        }),
+      );
+    await share('LANTERN2026');
+    await share('CANDLE2026');
+    expect(await unwrap(enter(member, quest.taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: false });
+    expect(await unwrap(enter(member, quest.taskId, 'FIRST-CODE'))).toMatchObject({ is_accepted: true });
+    expect(await unwrap(enter(other, quest.taskId, 'CANDLE2026'))).toMatchObject({ is_accepted: true });
+    expect(await unwrap(enter(other, elsewhere.taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: true });
+  });
+
   test('TRUST-08 BEY-13 what an admin has reversed is not paid again for the same code: a person decides', async () => {
     const owner = await newOwner();
     const [member, admin] = [await newMember(), await newAdmin()];

@@ -17,9 +17,12 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
-import { balanceOf, holdsOf } from './support/holds.ts';
+import { approvedBy, balanceOf, holdsOf } from './support/holds.ts';
+import { untilWaiting } from './support/locks.ts';
+import { eventsOf } from './support/purchases.ts';
 import { changesNothing } from './support/raw.ts';
-import { rolledBack } from './support/rolled-back.ts';
+import { referral } from './support/referrals.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -56,6 +59,7 @@ describe('reverse_transfer', () => {
       trial_points: 100,
     });
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+    expect(await eventsOf(member, 'PointsCorrected')).toMatchObject([{ payload: { points: -100 } }]);
     expect((await projectPoints(owner.startup.id)).free).toBe(500);
     expect(await changesNothing(() => refusal(reverse(admin, transfer)))).toEqual({
       status: 409,
@@ -106,14 +110,43 @@ describe('reverse_transfer', () => {
   });
 
   test('TRUST-08 C-08 what was taken back is not paid again for the next proof, in beta either: a person decides', async () => {
-    const [admin, { owner, member, quest, submission }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    const [admin, { owner, member, quest, submission, transfer }] = [
+      await newAdmin(),
+      await paid(await newCheckedOwner()),
+    ];
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
     const again = member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done, really' });
     expect(await unwrap(again)).toMatchObject({ status: 'pending', reviewed_by: null });
     expect((await walletOf(member.id)).points).toBe(0);
     const approval = { p_submission_id: submission.id, p_decision: 'approve' };
     await unwrap(owner.client.rpc('review_submission', approval));
+    // The first payment was taken back already; naming it takes nothing of the second.
+    expect(await changesNothing(() => refusal(reverse(admin, transfer)))).toMatchObject({ code: 'ALREADY_REVERSED' });
     expect((await walletOf(member.id)).points).toBe(100);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-08 TRUST-02 two admins who take the same approval back at once do it once', async () => {
+    const [admin, other, { member, submission }] = [
+      await newAdmin(),
+      await newAdmin(),
+      await paid(await newCheckedOwner()),
+    ];
+    const first = await sql().connect();
+    try {
+      await first.query('begin');
+      await actAs(first, admin);
+      await first.query("select public.reverse_submission($1, 'Copied')", [submission.id]);
+      const reversal = { p_submission_id: submission.id, p_note: 'Copied' };
+      const second = refusal(other.client.rpc('reverse_submission', reversal));
+      await untilWaiting();
+      await first.query('commit');
+      expect(await second).toMatchObject({ status: 409, code: 'NOT_APPROVED' });
+    } finally {
+      await first.query('rollback');
+      first.release();
+    }
+    expect((await walletOf(member.id)).points).toBe(0);
     expect(await ledgerProblems()).toEqual([]);
   });
 
@@ -122,6 +155,17 @@ describe('reverse_transfer', () => {
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
     await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
     expect(await changesNothing(() => refusal(reverse(admin, transfer)))).toMatchObject({ code: 'ALREADY_REVERSED' });
+  });
+
+  test('TRUST-23 C-80 the bonuses that an approval released are held again, also once its quest is gone', async () => {
+    const [admin, { referrer, invited }, owner] = [await newAdmin(), await referral(), await newCheckedOwner()];
+    const { taskId, campaign } = await newQuest(owner);
+    const { id } = await approvedBy(owner, invited, taskId);
+    await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
+    expect((await balanceOf(referrer.id)).held).toBe(0);
+    await unwrap(reverse(admin, await transferOf(id)));
+    expect([(await balanceOf(referrer.id)).held, (await balanceOf(invited.id)).held]).toEqual([500, 250]);
+    expect(await ledgerProblems()).toEqual([]);
   });
 
   test("TRUST-23 a dropped task of a running quest: the quest's figures follow", async () => {
@@ -201,7 +245,14 @@ describe('adjust_points', () => {
       { before: '0', after: '50', note: 'By a fault' },
       { before: '50', after: '30', note: 'By a fault' },
     ]);
-    expect(await refusal(adjust(admin, wallet, 51, key))).toMatchObject({ status: 409, code: 'CORRECTION_KEY_REUSED' });
+    const elsewhere = await walletIdOf((await newMember()).id);
+    for (const another of [
+      adjust(admin, wallet, 51, key),
+      adjust(admin, wallet, -50, key),
+      adjust(admin, elsewhere, 50, key),
+    ]) {
+      expect(await refusal(another)).toMatchObject({ status: 409, code: 'CORRECTION_KEY_REUSED' });
+    }
     expect(await ledgerProblems()).toEqual([]);
   });
 
@@ -217,6 +268,15 @@ describe('adjust_points', () => {
     expect(await balanceOf(member.id)).toEqual({ available: 0, held: 70 });
     await unwrap(adjust(admin, wallet, -70));
     expect(await holdsOf(member.id)).toEqual([{ reason: 'trial', points: 70, state: 'reversed' }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('TRUST-23 C-94 of held points, those that came last are taken first', async () => {
+    const [admin, { member }, later] = [await newAdmin(), await paid(await newOwner()), await newOwner()];
+    const { taskId } = await newQuest(later, { task: { reward_points: 100 } });
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    await unwrap(adjust(admin, await walletIdOf(member.id), -70));
+    expect((await holdsOf(member.id)).map(({ points }) => points)).toEqual([100, 30]);
     expect(await ledgerProblems()).toEqual([]);
   });
 

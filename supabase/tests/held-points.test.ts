@@ -8,9 +8,11 @@ import {
   ledgerProblems,
   type Member,
   newAdmin,
+  newCheckedOwner,
   newMember,
   newOwner,
   newQuest,
+  outsideBeta,
   projectPoints,
   refusal,
   submitProof,
@@ -61,6 +63,9 @@ describe('points from a trial budget', () => {
     expect(await balanceOf(member.id)).toEqual({ available: 0, held: 200 });
     const check = (who: Member) => who.client.rpc('mark_startup_checked', { p_startup_id: owner.startup.id });
     expect(await changesNothing(() => refusal(check(owner)))).toEqual(FORBIDDEN);
+    const pending = await outsideBeta(() => newOwner());
+    const early = admin.client.rpc('mark_startup_checked', { p_startup_id: pending.startup.id });
+    expect(await changesNothing(() => refusal(early))).toMatchObject({ status: 409, code: 'STARTUP_UNVERIFIED' });
     await unwrap(check(admin));
     await unwrap(check(admin));
     expect(await balanceOf(member.id)).toEqual({ available: 200, held: 0 });
@@ -81,6 +86,16 @@ describe('points from a trial budget', () => {
       await unwrap(admin.client.rpc('set_startup_status', { p_startup_id: owner.startup.id, p_status: 'verified' }));
       await approvedBy(owner, member, (await newQuest(owner)).taskId);
       expect(await balanceOf(member.id)).toEqual({ available: 10, held: 0 });
+    }));
+
+  test('C-94 C-91 such a review ends with the verification: what is paid after a revocation is held', () =>
+    outsideBeta(async () => {
+      const [owner, admin, member] = [await newCheckedOwner(), await newAdmin(), await newMember()];
+      const { id } = await unwrap(submitProof(member, (await newQuest(owner)).taskId));
+      const verdict = { p_startup_id: owner.startup.id, p_reason: 'Pays its own accounts' };
+      await unwrap(admin.client.rpc('revoke_verification', verdict));
+      await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      expect(await balanceOf(member.id)).toEqual({ available: 0, held: 10 });
     }));
 
   test('C-94 a paid plan releases them, and so do purchased points', async () => {

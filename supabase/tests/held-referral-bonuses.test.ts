@@ -11,6 +11,7 @@ import {
   newMember,
   newQuest,
   type Owner,
+  outsideBeta,
   refusal,
   submitProof,
   unwrap,
@@ -19,12 +20,26 @@ import {
 } from './support/factories.ts';
 import { approvedBy, balanceOf, flag, holdsOf, letDaysPass } from './support/holds.ts';
 import { runPeriodicJob, tick } from './support/periodic-jobs.ts';
+import { creditPurchase, newPayment } from './support/purchases.ts';
 import { changesNothing } from './support/raw.ts';
 import { claim, codeOf, referral } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
+
+/** This member as the owner of a checked project with 500 points. */
+async function withProject(member: Member): Promise<Owner> {
+  const startup = await unwrap(
+    member.client.rpc('create_startup_profile', { p_name: `P ${randomUUID()}`, p_industry: 'SaaS' }),
+  );
+  await sql().query('update public.startup_profiles set checked_at = now() where id = $1', [startup.id]);
+  await sql().query("select private.transfer(null, private.startup_wallet($1, $2), 500, 'adjustment', 'Points')", [
+    startup.id,
+    member.id,
+  ]);
+  return { ...member, startup };
+}
 
 describe('referral bonuses', () => {
   test('C-80 TRUST-16 are credited and counted at once, held, and not redeemable: the refusal says how much is held', async () => {
@@ -92,7 +107,7 @@ describe('referral bonuses', () => {
   });
 
   test('C-80 an automatic beta approval releases them after seven days without a flag; a flag keeps them held', async () => {
-    const [clean, doubtful] = [await referral(), await referral()];
+    const [idle, doubtful, clean] = [await referral(), await referral(), await referral()];
     const owner = await newCheckedOwner();
     const { taskId } = await newQuest(owner);
     await unwrap(submitProof(clean.invited, taskId));
@@ -100,6 +115,9 @@ describe('referral bonuses', () => {
     await letDaysPass(6);
     await tick();
     expect((await balanceOf(clean.referrer.id)).held).toBe(500);
+    // Nobody else is told a date.
+    const { rows } = await sql().query('select due_at from public.point_holds where user_id = $1', [idle.referrer.id]);
+    expect(rows).toEqual([{ due_at: null }]);
     await letDaysPass(2);
     await tick();
     expect([(await balanceOf(clean.referrer.id)).held, (await balanceOf(clean.invited.id)).held]).toEqual([0, 0]);
@@ -153,28 +171,60 @@ describe('referral bonuses', () => {
 
   test('C-80 projects of the two members, or of related accounts, do not count', async () => {
     const { referrer, invited } = await referral();
-    const startupOf = async (member: Member): Promise<Owner> => {
-      const startup = await unwrap(
-        member.client.rpc('create_startup_profile', { p_name: `P ${randomUUID()}`, p_industry: 'SaaS' }),
-      );
-      await sql().query('update public.startup_profiles set checked_at = now() where id = $1', [startup.id]);
-      await sql().query("select private.transfer(null, private.startup_wallet($1, $2), 500, 'adjustment', 'Points')", [
-        startup.id,
-        member.id,
-      ]);
-      return { ...member, startup };
-    };
     const secondAccount = await newMember('second', { email: referrer.email.replace('@', '+x@') });
     const friend = await newMember('friend');
     await unwrap(claim(friend, await codeOf(referrer)));
     // All of them before the first approval, which leaves beta, where projects are verified at once.
-    for (const owner of await Promise.all([referrer, secondAccount, friend].map(startupOf))) {
+    for (const owner of await Promise.all([referrer, secondAccount, friend].map(withProject))) {
       await approvedBy(owner, invited, (await newQuest(owner)).taskId);
     }
     expect([(await balanceOf(referrer.id)).held, (await balanceOf(invited.id)).held]).toEqual([1000, 250]);
     const stranger = await newCheckedOwner();
     await approvedBy(stranger, invited, (await newQuest(stranger)).taskId);
     expect([(await balanceOf(referrer.id)).held, (await balanceOf(invited.id)).held]).toEqual([500, 0]);
+  });
+
+  test('C-80 nor do those of who brought the referrer, of whom the invited member has brought, or of another account of theirs', async () => {
+    const grand = await newMember('grand');
+    const { referrer, invited } = await referral();
+    const [brought, second] = [
+      await newMember('brought'),
+      await newMember('second', { email: invited.email.replace('@', '+x@') }),
+    ];
+    await unwrap(claim(referrer, await codeOf(grand)));
+    await unwrap(claim(brought, await codeOf(invited)));
+    for (const owner of await Promise.all([grand, brought, second].map(withProject))) {
+      await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    }
+    const { rows } = await sql().query(
+      'select points::integer, release_reason from public.point_holds where depends_on = $1 order by points',
+      [invited.id],
+    );
+    expect(rows).toEqual([
+      { points: 250, release_reason: null },
+      { points: 500, release_reason: null },
+    ]);
+  });
+
+  test('C-80 BEY-20 nor do points that the invited member buys for a project', async () => {
+    const { referrer, invited } = await referral();
+    await unwrap(creditPurchase(await withProject(invited), newPayment()));
+    expect([(await balanceOf(referrer.id)).held, (await balanceOf(invited.id)).held]).toEqual([500, 250]);
+  });
+
+  test('C-80 BEY-02 a person’s approval releases them at once, of a flagged proof too, and after one by the server', async () => {
+    const { referrer, invited } = await referral();
+    const [first, owner] = [await newCheckedOwner(), await newCheckedOwner()];
+    await unwrap(submitProof(invited, (await newQuest(first)).taskId));
+    await runPeriodicJob('scan_submissions');
+    expect((await balanceOf(referrer.id)).held).toBe(500);
+    const { taskId } = await newQuest(owner);
+    await outsideBeta(async () => {
+      const { id } = await unwrap(submitProof(invited, taskId));
+      await flag(id);
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    });
+    expect((await balanceOf(referrer.id)).held).toBe(0);
   });
 
   test('C-80 TRUST-08 reversing the approval holds the unspent part again', async () => {
@@ -187,9 +237,49 @@ describe('referral bonuses', () => {
       { available: 0, held: 380 },
       { available: 0, held: 250 },
     ]);
+    // What was taken back proves nothing, however long ago it was earned.
+    await letDaysPass(8);
+    await tick();
+    expect((await balanceOf(referrer.id)).held).toBe(380);
     const again = await newCheckedOwner();
     await approvedBy(again, invited, (await newQuest(again)).taskId);
     expect(await balanceOf(referrer.id)).toEqual({ available: 380, held: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-80 TRUST-08 a second approval keeps the bonus free until it is reversed, too', async () => {
+    const { referrer, invited } = await referral();
+    const admin = await newAdmin();
+    const [one, two] = [await newCheckedOwner(), await newCheckedOwner()];
+    const first = await approvedBy(one, invited, (await newQuest(one)).taskId);
+    const second = await approvedBy(two, invited, (await newQuest(two)).taskId);
+    const held = [];
+    for (const { id } of [first, second]) {
+      await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+      held.push((await balanceOf(referrer.id)).held);
+    }
+    expect(held).toEqual([0, 500]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-80 TRUST-08 a bonus held again says when the other task releases it; one that is spent is not held', async () => {
+    const { referrer, invited } = await referral();
+    const [owner, other, admin] = [await newCheckedOwner(), await newCheckedOwner(), await newAdmin()];
+    const { id } = await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    await unwrap(redeem(referrer, await newReward({ points_cost: 500 })));
+    await unwrap(submitProof(invited, (await newQuest(other)).taskId));
+    await runPeriodicJob('scan_submissions');
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    expect(await balanceOf(referrer.id)).toEqual({ available: 0, held: 0 });
+    const { rows } = await sql().query(
+      `select points::integer, round(extract(epoch from due_at - now()) / 86400)::integer as days
+       from public.point_holds where user_id = $1 and released_at is null`,
+      [invited.id],
+    );
+    expect(rows).toEqual([{ points: 250, days: 7 }]);
+    await letDaysPass(7);
+    await tick();
+    expect(await balanceOf(invited.id)).toEqual({ available: 260, held: 0 });
     expect(await ledgerProblems()).toEqual([]);
   });
 

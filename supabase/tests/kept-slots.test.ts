@@ -147,6 +147,19 @@ describe('a task full of rejected proofs', () => {
       expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
     }));
 
+  test('BEY-23 passes over a slot for which an appeal is open', () =>
+    outsideBeta(async () => {
+      const { owner, taskId, first, second, proofs } = await fullOfRejections(3, 500, 1);
+      const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: first.id };
+      await unwrap(first.member.client.rpc('submit_appeal', appeal));
+      for (const { id } of proofs.slice(1)) await unwrap(reject(owner, id));
+      const { rows } = await sql().query('select id from public.submissions where task_id = $1 and is_slot_reopened', [
+        taskId,
+      ]);
+      expect(rows).toEqual([{ id: second.id }]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
   test('BEY-23 a tenth of the slots is always kept, and none is given away while one is free', () =>
     outsideBeta(async () => {
       const { taskId } = await fullOfRejections(2);

@@ -204,6 +204,16 @@ describe.each(Object.entries(APPEALED))('an appeal against %s', (_, decideAgains
   });
 });
 
+test('BEY-04 an admin who suspended somebody before decides the appeal against another admin’s suspension', async () => {
+  const [earlier, other, member] = await Promise.all([newAdmin(), newAdmin(), newMember()]);
+  const suspension = { p_user_id: member.id, p_reason: 'Spam' };
+  await unwrap(earlier.client.rpc('suspend_user', suspension));
+  await unwrap(other.client.rpc('lift_suspension', { p_user_id: member.id }));
+  await unwrap(other.client.rpc('suspend_user', suspension));
+  const decision = { p_appeal_id: await appeal(member, { p_kind: 'suspension' }), p_decision: 'uphold', p_note: 'So' };
+  expect((await unwrap(earlier.client.rpc('decide_appeal', decision))).status).toBe('upheld');
+});
+
 const auditOf = async (appealId: string, client: Pick<pg.PoolClient, 'query'> = sql()): Promise<unknown[]> =>
   (
     await client.query<{ after: unknown }>('select after from public.audit_log where subject_id = $1', [appealId])

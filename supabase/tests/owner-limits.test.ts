@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
-import { newMember, newOwner, newQuest, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
+import {
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  type Owner,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -90,13 +99,13 @@ describe('TRUST-27 hourly limits per person', () => {
 
 const reserve = ({ id, startup }: Owner) =>
   asService().rpc('reserve_checkout_slot', { p_user_id: id, p_startup_id: startup.id, p_plan_id: 'og_lifetime' });
-const pay = ({ startup }: Owner) =>
+const pay = ({ startup }: Owner, payment: string = randomUUID()) =>
   unwrap(
     asService().rpc('activate_subscription', {
       p_startup_id: startup.id,
       p_plan_id: 'og_lifetime',
       p_event_id: randomUUID(),
-      p_payment_ref: randomUUID(),
+      p_payment_ref: payment,
       p_amount_cents: 9900,
     }),
   );
@@ -123,12 +132,42 @@ describe('C-103 slots held for open checkout pages', () => {
       const held = await Promise.all(owners.map(isHeld));
       expect(held.filter(Boolean)).toHaveLength(5);
       // Those without one take the three slots that are not held; a payment that finds none is to be refunded.
-      const paid = await Promise.all(owners.filter((_, index) => !held[index]).map(pay));
+      const paid = await Promise.all(owners.filter((_, index) => !held[index]).map((owner) => pay(owner)));
       expect(paid).toEqual(Array(3).fill({ activated: true, reason: null }));
       expect(await pay(await newOwner())).toEqual({ activated: false, reason: 'sold_out' });
-      const holders = await Promise.all(owners.filter((_, index) => held[index]).map(pay));
+      const holders = await Promise.all(owners.filter((_, index) => held[index]).map((owner) => pay(owner)));
       expect(holders).toEqual(Array(5).fill({ activated: true, reason: null }));
       expect(await refusal(reserve(await newOwner()))).toMatchObject({ code: 'SOLD_OUT' });
+    });
+  });
+
+  test('keep nobody from paying once they have expired', async () => {
+    await sql().query('delete from private.checkout_holds');
+    const [gone, owner] = [await newOwner(), await newOwner()];
+    await withSettings({ og_slots: (await takenSlots()) + 1 }, async () => {
+      expect(await isHeld(gone)).toBe(true);
+      expect(await pay(owner)).toEqual({ activated: false, reason: 'sold_out' });
+      await sql().query("update private.checkout_holds set expires_at = now() - interval '1 second'");
+      expect(await pay(owner)).toEqual({ activated: true, reason: null });
+    });
+  });
+
+  test('are freed when their owner is suspended, and no others', async () => {
+    await sql().query('delete from private.checkout_holds');
+    const [admin, suspended, ...owners] = await Promise.all([
+      newAdmin(),
+      newOwner(),
+      newOwner(),
+      newOwner(),
+      newOwner(),
+    ]);
+    const [first, ...later] = owners as [Owner, ...Owner[]];
+    await withSettings({ og_slots: (await takenSlots()) + 2 }, async () => {
+      expect([await isHeld(suspended), await isHeld(first)]).toEqual([true, true]);
+      await unwrap(admin.client.rpc('suspend_user', { p_user_id: suspended.id, p_reason: 'A stolen card?' }));
+      const held = [];
+      for (const owner of later) held.push(await isHeld(owner));
+      expect(held).toEqual([true, false]);
     });
   });
 
@@ -163,6 +202,19 @@ describe('C-110 SUBS-07 an expired plan', () => {
         ({ status }) => status,
       ),
     ).toEqual(['expired', 'active']);
+  });
+
+  test('does not begin again when its payment is reported once more, and can still be refunded', async () => {
+    const [owner, payment] = [await newOwner(), randomUUID()];
+    await pay(owner, payment);
+    await end(owner, "now() - interval '1 second'");
+    await pay(owner, payment);
+    expect(await badge(owner)).toBe(false);
+    const states = () => unwrap(owner.client.from('subscriptions').select('status'));
+    expect(await states()).toEqual([{ status: 'expired' }]);
+    const refund = { p_payment_ref: payment, p_event_id: randomUUID(), p_status: 'refunded' };
+    expect(await unwrap(asService().rpc('end_payment', refund))).toEqual({ ended: true });
+    expect(await states()).toEqual([{ status: 'refunded' }]);
   });
 
   test('is renewed even before its end has been processed', async () => {

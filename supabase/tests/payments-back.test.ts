@@ -11,6 +11,7 @@ import {
   newVerifiedOwner,
   type Owner,
   projectPoints,
+  type Quest,
   refusal,
   submitProof,
   unwrap,
@@ -130,10 +131,16 @@ describe('a refunded or disputed payment', () => {
   test('BEY-20 TRUST-05 points that members have already earned are missing, and admins can see it', async () => {
     const { owner, payment } = await newBuyer();
     const quest = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });
-    for (const member of await Promise.all([newMember(), newMember()])) {
+    const members = await Promise.all([newMember(), newMember()]);
+    for (const member of members) {
       await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
     }
     await unwrap(endPayment(payment));
+    // The first was paid the trial budget and 250 bought points, the second bought ones only.
+    expect(await Promise.all(members.map(({ id }) => balanceOf(id)))).toEqual([
+      { available: 250, held: 500 },
+      { available: 750, held: 0 },
+    ]);
     const admin = await newAdmin();
     const short = await unwrap(
       admin.client.from('point_purchases').select('status, credited_points').eq('owner_user_id', owner.id),
@@ -142,6 +149,50 @@ describe('a refunded or disputed payment', () => {
     expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject([{ payload: { taken_back: 0, missing: 1000 } }]);
     expect(await ledgerProblems()).toEqual([]);
   });
+
+  test('BEY-20 takes the latest quest of bought points only as far as it must, and leaves the other payment and other people alone', async () => {
+    const { owner, payment } = await newBuyer();
+    const kept = newPayment();
+    await unwrap(creditPurchase(owner, kept));
+    const publish = (by: Owner, max_completions: number) =>
+      newQuest(by, { task: { reward_points: 100, max_completions } });
+    const [trial, older, latest] = [await publish(owner, 5), await publish(owner, 10), await publish(owner, 10)];
+    for (const change of ['unpublish_campaign', 'publish_campaign'] as const) {
+      await unwrap(owner.client.rpc(change, { p_campaign_id: trial.campaign.id }));
+    }
+    const other = (await newBuyer()).owner;
+    const foreign = await publish(other, 15);
+    await unwrap(endPayment(payment));
+    const left = async (by: Owner, { campaign }: Quest) => {
+      const { status } = await unwrap(by.client.from('campaigns').select('status').eq('id', campaign.id).single());
+      return [status, (await projectPoints(by.startup.id, campaign.id)).reserved];
+    };
+    expect(await left(owner, trial)).toEqual(['published', 500]);
+    expect(await left(owner, older)).toEqual(['published', 1000]);
+    expect(await left(owner, latest)).toEqual(['draft', 0]);
+    expect(await left(other, foreign)).toEqual(['published', 1500]);
+    expect((await purchasesOf(owner)).map((row) => [row.status, row.credited_points]).toSorted()).toEqual([
+      ['paid', 1000],
+      ['refunded', 0],
+    ]);
+    expect(await purchasesOf(other)).toMatchObject([{ status: 'paid', credited_points: 1000 }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 C-50 leaves a closed quest closed, with what it owes a pending proof', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, member, paid] = [await newVerifiedOwner(), await newMember(), newPayment()];
+      await unwrap(creditPurchase(owner, paid));
+      const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
+      await unwrap(submitProof(member, taskId));
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      await unwrap(endPayment(paid.payment));
+      const state = owner.client.from('campaigns').select('status').eq('id', campaign.id);
+      expect(await unwrap(state)).toEqual([{ status: 'closed' }]);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 100 });
+      expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 100 }]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
 
   test('BEY-20 reported before the payment, prevents its credit', async () => {
     const owner = await newOwner();
@@ -229,6 +280,34 @@ describe('a refunded or disputed payment', () => {
     },
   );
 
+  test('C-94 holds again what was held, less what was taken back meanwhile, and nothing that was reversed', async () => {
+    const [owner, admin, paid] = [await newOwner(), await newAdmin(), newPayment()];
+    const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 4 } });
+    const people = [await newMember('lessened'), await newMember('corrected'), await newMember('reversed')];
+    const works = [];
+    for (const member of people) works.push(await unwrap(submitProof(member, taskId)));
+    const correct = async (index: number, p_points: number) => {
+      const { rows } = await sql().query('select id from public.wallets where user_id = $1', [people[index]?.id]);
+      const reason = { p_reason: 'Not done', p_idempotency_key: randomUUID() };
+      await unwrap(admin.client.rpc('adjust_points', { ...reason, p_wallet_id: rows[0].id, p_points }));
+    };
+    await correct(0, -40);
+    await correct(1, -100);
+    await unwrap(creditPurchase(owner, paid));
+    const reversal = { p_submission_id: works[2]?.id ?? '', p_note: 'Copied' };
+    await unwrap(admin.client.rpc('reverse_submission', reversal));
+    for (const index of [0, 1, 2]) await correct(index, 50);
+    for (const dispute of ['dp_1', 'dp_2']) {
+      await unwrap(endPayment(paid.payment, 'disputed', dispute));
+      expect(await Promise.all(people.map(({ id }) => balanceOf(id)))).toEqual([
+        { available: 50, held: 60 },
+        { available: 50, held: 0 },
+        { available: 50, held: 0 },
+      ]);
+    }
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('C-94 TRUST-02 an approval that meets the dispute is held like those before it', async () => {
     const { owner, payment } = await newBuyer();
     const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
@@ -291,6 +370,21 @@ describe('a refunded or disputed payment', () => {
     expect(await unwrap(winDispute(payment, 'dp_1'))).toEqual({ reinstated: true, reason: null });
     expect(await purchasesOf(owner)).toMatchObject([{ status: 'paid', credited_points: 1000 }]);
     expect(await freePoints(owner)).toBe(0);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 C-02 a dispute won after the project was made again gives the points to the new one, and to no erased account', async () => {
+    const [again, erased] = [await newBuyer(), await newBuyer()];
+    for (const { payment } of [again, erased]) await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    const { client, startup, name } = again.owner;
+    await client.rpc('delete_startup_profile', { p_startup_id: startup.id }).throwOnError();
+    const remade = { p_name: `Again ${name}`, p_industry: 'SaaS' };
+    const next = { ...again.owner, startup: await unwrap(client.rpc('create_startup_profile', remade)) };
+    await asService().rpc('anonymise_user', { p_user_id: erased.owner.id }).throwOnError();
+    expect(await unwrap(winDispute(again.payment, 'dp_1'))).toEqual({ reinstated: true, reason: null });
+    expect(await freePoints(next)).toBe(1500);
+    const late = { reinstated: false, reason: 'startup_not_found' };
+    expect(await unwrap(winDispute(erased.payment, 'dp_1'))).toEqual(late);
     expect(await ledgerProblems()).toEqual([]);
   });
 });

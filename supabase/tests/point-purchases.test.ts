@@ -58,6 +58,17 @@ describe('the terms of a pack', () => {
       expect(await refusal(terms(owner))).toMatchObject({ code: 'INVALID_PACK' });
     });
     expect(await refusal(terms(owner, { p_pack_id: 'og_lifetime' }))).toMatchObject({ code: 'INVALID_PACK' });
+    const larger = {
+      pack_medium_points: 3100,
+      pack_medium_cents: 12_100,
+      pack_large_points: 7200,
+      pack_large_cents: 26_200,
+    };
+    await withSettings(larger, async () => {
+      const [medium, large] = [{ p_pack_id: 'points_medium' }, { p_pack_id: 'points_large' }];
+      expect(await unwrap(terms(owner, medium))).toMatchObject({ points: 3100, price_cents: 12_100 });
+      expect(await unwrap(terms(owner, large))).toMatchObject({ points: 7200, price_cents: 26_200 });
+    });
   });
 
   test('BEY-20 TRUST-18 are available only to the owner of a verified project in good standing', async () => {
@@ -189,6 +200,15 @@ describe('a payment for points', () => {
     ]);
   });
 
+  test('BEY-20 that is cancelled is taken back like a refunded one; no other end is known', async () => {
+    const { owner, payment } = await newBuyer();
+    const unknown = endPayment(payment, 'lost');
+    expect(await refusal(unknown)).toMatchObject({ status: 400, code: 'INVALID_STATUS' });
+    expect(await unwrap(endPayment(payment, 'cancelled'))).toEqual({ ended: true });
+    expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
+    expect(await freePoints(owner)).toBe(500);
+  });
+
   test('BEY-20 refuses invalid input', async () => {
     const owner = await newOwner();
     const nonsense = [
@@ -305,5 +325,7 @@ describe("an owner's payments", () => {
     expect(next).toMatchObject([
       { product_id: 'points_small', points: 1000, amount_cents: 4900, status: 'paid', receipt_url: receipt },
     ]);
+    // An admin may read all payments, but has none.
+    expect(await unwrap((await newAdmin()).client.rpc('list_own_payments'))).toEqual([]);
   });
 });

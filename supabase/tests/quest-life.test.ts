@@ -298,9 +298,22 @@ describe('a copy', () => {
     withSettings({ trial_quest_limit: 3 }, async () => {
       const [owner, other] = [await newOwner(), await newOwner()];
       const quest = await newQuest(owner, {
-        campaign: { collect_emails: true, email_collection_purpose: 'News' },
-        task: { reward_points: 20, max_completions: 10, proof_type: 'text', auto_verify: true },
+        campaign: {
+          collect_emails: true,
+          email_collection_purpose: 'News',
+          custom_reward_title: 'A mug',
+          custom_reward_description: 'By post',
+          review_hours: 96,
+        },
+        task: {
+          reward_points: 20,
+          max_completions: 10,
+          proof_type: 'text',
+          auto_verify: true,
+          link_url: 'https://shop.example/welcome',
+        },
       });
+      const { summary, details_md } = quest.campaign;
       const key = randomUUID();
       const copy = () =>
         owner.client.rpc('duplicate_campaign', { p_campaign_id: quest.campaign.id, p_idempotency_key: key });
@@ -312,11 +325,16 @@ describe('a copy', () => {
         published_at: null,
         collect_emails: true,
         email_collection_purpose: 'News',
+        custom_reward_title: 'A mug',
+        custom_reward_description: 'By post',
+        review_hours: 96,
+        summary,
+        details_md,
         budget_points: 200,
         submission_count: 0,
       });
       const columns =
-        'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify';
+        'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify, link_url';
       const tasksOf = (id: string) => unwrap(owner.client.from('tasks').select(columns).eq('campaign_id', id));
       expect(await tasksOf(first.id)).toEqual(await tasksOf(quest.campaign.id));
       expect(await projectPoints(owner.startup.id, first.id)).toEqual({ free: 300, reserved: 0 });

@@ -127,6 +127,20 @@ describe('BEY-18 how long a quest takes', () => {
     expect(await minutesOf(quest)).toBe(12);
   });
 
+  test('begins with the view of this quest, not of another one', async () => {
+    const [quest, other] = [await newQuest(await newOwner(), ROOMY), await newQuest(await newOwner(), ROOMY)];
+    for (let n = 0; n < 5; n += 1) {
+      const member = await take(quest, 7);
+      await unwrap(open(member, other.campaign.id));
+      await sql().query(
+        "update private.quest_views set viewed_at = now() - interval '1 hour' where user_id = $1 and campaign_id = $2",
+        [member.id, other.campaign.id],
+      );
+    }
+    await measure();
+    expect(await minutesOf(quest)).toBe(7);
+  });
+
   test('is measured once an hour, without waiting for concurrent writers to the quest', async () => {
     const quest = await newQuest(await newOwner(), ROOMY);
     for (let n = 0; n < 5; n += 1) await take(quest, 7);

@@ -87,6 +87,30 @@ describe("the source of a redemption's points", () => {
     ]);
   });
 
+  test('TRUST-17 points released before a redemption are a source of it, those released since are none', async () => {
+    const [admin, before, after] = [await newAdmin(), await newMember(), await newMember()];
+    const [checked, waiting] = [await newOwner(), await newOwner()];
+    const check = ({ startup }: Owner) =>
+      unwrap(admin.client.rpc('mark_startup_checked', { p_startup_id: startup.id }));
+    await complete(before, checked, 40);
+    await complete(after, waiting, 40);
+    await check(checked);
+    for (const member of [before, after]) await grantPoints(member, 30);
+    const [first, second] = [await redeemFor(before, 30), await redeemFor(after, 30)];
+    await check(waiting);
+    expect(await sourcesOf(admin, first.id)).toMatchObject([{ kind: 'task_completion', points: 30, trial: 30 }]);
+    expect(await sourcesOf(admin, second.id)).toMatchObject([{ kind: 'adjustment', points: 30 }]);
+  });
+
+  test('TRUST-17 TRUST-08 points that were taken back are no source', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const wrong = await complete(member, await newCheckedOwner(), 50);
+    await complete(member, await newCheckedOwner(), 40);
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: wrong.id, p_note: 'Copied' }));
+    const { id } = await redeemFor(member, 40);
+    expect(await sourcesOf(admin, id)).toMatchObject([{ quest: 'Quest for 40', points: 40 }]);
+  });
+
   test('TRUST-17 C-95 the share of related accounts', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const owner = await newCheckedOwner();

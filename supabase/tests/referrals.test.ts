@@ -12,6 +12,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { eventsOf } from './support/purchases.ts';
 import { changesNothing } from './support/raw.ts';
 import { claim, codeOf } from './support/referrals.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -192,6 +193,7 @@ describe('process_referral_signup', () => {
       const [referrer, referred] = [await newMember(), await newMember()];
       await unwrap(claim(referred, await codeOf(referrer)));
       expect([(await walletOf(referrer.id)).points, (await walletOf(referred.id)).points]).toEqual([7, 0]);
+      expect(await eventsOf(referred, 'PointsHeld')).toEqual([]);
       expect(await ledgerProblems()).toEqual([]);
     }));
 });

@@ -84,6 +84,25 @@ describe('TRUST-20 a price that has changed since it was shown', () => {
     expect(await walletOf(member.id)).toEqual({ points: 1000, lifetime: 1000 });
   });
 
+  test('neither is a reward that is withdrawn while it is being redeemed handed out', async () => {
+    const [member, reward] = [await newMemberWithPoints(10), await newReward({ points_cost: 10, stock_quantity: 5 })];
+    const other = await sql().connect();
+    try {
+      await other.query('begin');
+      await other.query('update public.rewards set is_active = false where id = $1', [reward]);
+      const redeeming = refusal(
+        member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: randomUUID() }),
+      );
+      await untilWaiting();
+      await other.query('commit');
+      expect(await redeeming).toMatchObject({ status: 409, code: 'OUT_OF_STOCK' });
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect((await walletOf(member.id)).points).toBe(10);
+  });
+
   test('of a task is refused with the new one, and no slot is taken', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { taskId } = await newQuest(owner);

@@ -39,6 +39,8 @@ describe('code rewards', () => {
     const redemption = await unwrap(redeem(member, reward));
     expect(redemption).toMatchObject({ status: 'fulfilled', delivery: 'code', handled_by: 'auto' });
     expect(redemption.fulfilled_at).not.toBeNull();
+    const again = () => refusal(decide(admin, redemption.id, 'fulfilled'));
+    expect(await changesNothing(again)).toMatchObject({ code: 'REDEMPTION_HANDLED' });
     expect(await unwrap(codeOf(member, redemption.id))).toBe('FIRST-1');
     expect(await unwrap(codeOf(member, redemption.id))).toBe('FIRST-1');
     expect([await stockOf(reward), await freeCodes(reward)]).toEqual([1, 1]);
@@ -213,6 +215,17 @@ describe('code rewards', () => {
     await unwrap(admin.client.rpc('remove_reward_codes', { p_reward_id: reward }));
     expect(await unwrap(save({ delivery: 'post' }))).toMatchObject({ delivery: 'post', stock_quantity: 0 });
     expect(await unwrap(save({ delivery: 'code' }))).toMatchObject({ delivery: 'code', stock_quantity: 0 });
+  });
+
+  test('C-93 what was redeemed before a reward got codes adds nothing to their stock when it is cancelled', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
+    const reward = await newReward({ stock_quantity: 3 });
+    const { id } = await unwrap(redeem(member, reward));
+    const changed = { p_reward: { delivery: 'code' }, p_reward_id: reward };
+    await unwrap(admin.client.rpc('save_reward', changed));
+    await unwrap(addCodes(admin, reward, ['A']));
+    await unwrap(decide(admin, id, 'cancelled'));
+    expect([await stockOf(reward), await freeCodes(reward)]).toEqual([1, 1]);
   });
 
   test('C-93 invalid codes, too many codes, codes for no reward or from others are refused', async () => {

@@ -17,8 +17,10 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
 import { newReward } from './support/rewards.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -32,6 +34,7 @@ const stockOf = async (id: string) =>
 describe('redeem_reward_safe', () => {
   test('RULE-16 TRUST-10 DB-14 debits, lowers the stock and records a pending redemption with its ledger row', async () => {
     const [reward, member] = [await newReward({ title: 'Sticker', stock_quantity: 3 }), await newMemberWithPoints(100)];
+    const other = await newReward({ stock_quantity: 3 });
     const redemption = await unwrap(redeem(member, reward));
     expect(redemption).toMatchObject({
       user_id: member.id,
@@ -41,7 +44,7 @@ describe('redeem_reward_safe', () => {
       fulfilled_at: null,
     });
     expect(await walletOf(member.id)).toEqual({ points: 60, lifetime: 100 });
-    expect(await stockOf(reward)).toBe(2);
+    expect([await stockOf(reward), await stockOf(other)]).toEqual([2, 3]);
     const rows = await unwrap(
       member.client.from('transactions').select('type, points, kind, description').eq('redemption_id', redemption.id),
     );
@@ -58,6 +61,10 @@ describe('redeem_reward_safe', () => {
     expect(await stockOf(reward)).toBe(8);
     await sql().query('update public.rewards set is_active = false where id = $1', [reward]);
     expect((await unwrap(redeem(member, reward, key))).id).toBe(answers[0]?.id);
+    // The key finds nothing of another member, and nothing for another reward.
+    expect(await refusal(redeem(await newMember(), reward, key))).toMatchObject({ code: 'REWARD_NOT_FOUND' });
+    const other = await newReward({ is_active: false });
+    expect(await refusal(redeem(member, other, key))).toMatchObject({ code: 'REWARD_NOT_FOUND' });
     expect(await ledgerProblems()).toEqual([]);
   });
 
@@ -72,6 +79,7 @@ describe('redeem_reward_safe', () => {
       message: 'This idempotency key was used for another reward',
     });
     expect((await unwrap(redeem(other, first, key))).user_id).toBe(other.id);
+    for (const who of [member, other]) expect((await unwrap(redeem(who, first, key))).user_id).toBe(who.id);
   });
 
   test('REWARD-09 RULE-10 TRUST-05 a shortfall, an empty stock and a disabled reward are refused with their sentences', async () => {
@@ -142,15 +150,16 @@ describe('set_redemption_status', () => {
       await newAdmin(),
     ];
     const { id } = await unwrap(redeem(member, reward));
+    const other = await newReward({ stock_quantity: 5 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => handle(admin, id, 'cancelled', 'sold out')));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
     for (const { error } of answers.filter((answer) => answer.error)) {
       expect(error).toMatchObject({ hint: 'REDEMPTION_HANDLED', message: 'This redemption has already been handled' });
     }
     expect(await walletOf(member.id)).toEqual({ points: 40, lifetime: 40 });
-    expect(await stockOf(reward)).toBe(1);
-    expect(await unwrap(member.client.from('redemptions').select('status, note, handled_by'))).toEqual([
-      { status: 'cancelled', note: 'sold out', handled_by: 'questboard' },
+    expect([await stockOf(reward), await stockOf(other)]).toEqual([1, 5]);
+    expect(await unwrap(member.client.from('redemptions').select('status, note, handled_by, cancelled_at'))).toEqual([
+      { status: 'cancelled', note: 'sold out', handled_by: 'questboard', cancelled_at: expect.any(String) },
     ]);
     expect(await ledgerProblems()).toEqual([]);
   });
@@ -252,6 +261,25 @@ describe('save_reward and delete_reward', () => {
     const notFound = { status: 404, code: 'REWARD_NOT_FOUND', message: 'Reward not found' };
     expect(await refusal(remove(admin, unused))).toEqual(notFound);
     expect(await refusal(save(admin, { title: 'x', points_cost: 1 }, unused))).toEqual(notFound);
+  });
+
+  test('TRUST-05 a reward that is saved while it is being redeemed keeps what the redemption left of its stock', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
+    const reward = await newReward({ stock_quantity: 5 });
+    const redeeming = await sql().connect();
+    try {
+      await redeeming.query('begin');
+      await actAs(redeeming, member);
+      await redeeming.query('select public.redeem_reward_safe($1, $2)', [reward, randomUUID()]);
+      const saved = unwrap(save(admin, { title: 'Mug' }, reward));
+      await untilWaiting();
+      await redeeming.query('commit');
+      expect(await saved).toMatchObject({ title: 'Mug', stock_quantity: 4 });
+    } finally {
+      await redeeming.query('rollback');
+      redeeming.release();
+    }
+    expect(await stockOf(reward)).toBe(4);
   });
 
   test('TRUST-21 C-99 creating a reward again with the same key changes nothing and returns the first one', async () => {

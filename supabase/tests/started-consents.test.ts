@@ -59,18 +59,30 @@ async function subscriptionOf({ email }: Member): Promise<string | undefined> {
 }
 
 test('BEY-10 a call about a task that was started before the consent was withdrawn hands no address over', async () => {
-  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [owner, member, other, elsewhere] = await Promise.all([newOwner(), newMember(), newMember(), newOwner()]);
   const [first, second] = await newCollectingQuest(owner);
   const tokens = [await start(member, first), await start(member, second)];
+  const [theirs, kept] = [await start(other, second), await start(member, (await newCollectingQuest(elsewhere))[0])];
   expect(await call(owner, tokens[0] ?? '')).toBe('COMPLETED');
   expect(await listOf(owner)).toEqual([{ email: member.email }]);
-  const [consent] = await unwrap(member.client.from('email_consents').select('id'));
+  const mine = member.client.from('email_consents').select('id').eq('project_name', owner.startup.name);
+  const [consent] = await unwrap(mine);
   await unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' }));
 
   expect(await call(owner, tokens[1] ?? '')).toBe('COMPLETED');
   expect(await listOf(owner)).toEqual([]);
-  const consents = await unwrap(member.client.from('email_consents').select('withdrawn_at'));
-  expect(consents).toEqual([{ withdrawn_at: expect.any(String) }]);
+  const consents = ({ client }: Member) =>
+    unwrap(client.from('email_consents').select('project_name, withdrawn_at').order('withdrawn_at'));
+  expect(await consents(member)).toEqual([
+    { project_name: owner.startup.name, withdrawn_at: expect.any(String) },
+    { project_name: elsewhere.startup.name, withdrawn_at: null },
+  ]);
+  expect(await consents(other)).toEqual([{ project_name: owner.startup.name, withdrawn_at: null }]);
+  // What others have consented to, and what the member has consented to elsewhere, is handed over as before.
+  expect(await call(owner, theirs)).toBe('COMPLETED');
+  expect(await listOf(owner)).toEqual([{ email: other.email }]);
+  expect(await call(elsewhere, kept)).toBe('COMPLETED');
+  expect(await listOf(elsewhere)).toEqual([{ email: member.email }]);
 });
 
 test('BEY-10 a call that arrives while the consent is being withdrawn hands no address over', async () => {
@@ -116,6 +128,7 @@ test('TRUST-27 an address withdrawn from a project five times within a day is no
     code: 'RATE_LIMITED',
     message: 'Rate limit exceeded',
   });
+  await start(await newMember(), another);
   const other = await newOwner();
   await start(member, (await newCollectingQuest(other))[0]);
   await sql().query(

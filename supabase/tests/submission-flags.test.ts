@@ -44,10 +44,11 @@ describe('BEY-02 flags block nothing', () => {
     expect(await kindsSeenBy(owner, id)).toEqual(['same_link']);
   });
 
-  test('a proof that is resubmitted after a rejection is scanned again', async () => {
+  test('a proof that is resubmitted after a rejection is scanned again, and what is known of others stays', async () => {
     const { owner, quest, one, other } = await scene();
     const link = newLink();
     await submit(one, quest, { p_url: link });
+    const third = await submit(await newMember(), quest, { p_url: link });
     const { id } = await submit(other, quest, { p_url: link });
     expect(await openKinds(id)).toEqual(['same_link']);
     await unwrap(
@@ -55,6 +56,9 @@ describe('BEY-02 flags block nothing', () => {
     );
     await submit(other, quest, { p_url: newLink() });
     expect(await openKinds(id)).toEqual([]);
+    expect(await openKinds(third.id)).toEqual(['same_link']);
+    const fourth = await submit(await newMember(), quest, { p_url: link });
+    expect(await openKinds(fourth.id)).toEqual(['same_link']);
   });
 });
 

@@ -58,8 +58,12 @@ describe('requirements for publishing', () => {
   test('BEY-13 a task that is verified in another way forgets whom to ask', async () => {
     const owner = await newOwner();
     const { campaign, tasks } = await checkQuest(owner);
-    const settings = async () =>
-      (await unwrap(owner.client.rpc('get_task_verifications', { p_campaign_id: campaign.id })))[0];
+    const settingsOf = async (who: Owner, id: string) =>
+      (await unwrap(who.client.rpc('get_task_verifications', { p_campaign_id: id })))[0];
+    const settings = () => settingsOf(owner, campaign.id);
+    const [neighbour, guarded] = [await newOwner(), await newOwner()];
+    const checked = await checkQuest(neighbour);
+    const coded = await newQuest(guarded, { task: { verification: 'code', shared_code: 'LANTERN2026' } });
     expect(await settings()).toMatchObject({
       check_source: 'endpoint',
       check_target: CHECKED,
@@ -72,6 +76,8 @@ describe('requirements for publishing', () => {
       }),
     );
     expect(await settings()).toMatchObject({ check_source: null, check_target: null });
+    expect(await settingsOf(neighbour, checked.campaign.id)).toMatchObject({ check_target: CHECKED });
+    expect(await settingsOf(guarded, coded.campaign.id)).toMatchObject({ has_shared_code: true });
   });
 
   test('BEY-13 an address that stays need not be tested again, and another one has to be tested by this project, within a day', async () => {

@@ -24,8 +24,8 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-test('QEDIT-06 every field of a quest and its tasks is saved', async () => {
-  const { owner, id, taskId } = await ownedQuest();
+test('QEDIT-06 every field of a quest and its tasks is saved, and nothing of another quest', async () => {
+  const [{ owner, id, taskId }, other] = [await ownedQuest(), await newQuest(await newOwner())];
   const quest = {
     title: 'Another title',
     summary: 'Another summary',
@@ -47,6 +47,12 @@ test('QEDIT-06 every field of a quest and its tasks is saved', async () => {
     expect(await unwrap(update(owner, id, tasks, quest))).toMatchObject(quest);
     expect(await tasksOf()).toMatchObject(tasks);
   }
+  const others = asAnon().from('campaigns').select('title, summary, tasks(title, reward_points)');
+  expect(await unwrap(others.eq('id', other.campaign.id).single())).toEqual({
+    title: other.campaign.title,
+    summary: 'Try it',
+    tasks: [{ title: 'Try the product', reward_points: 10 }],
+  });
 });
 
 describe('update_campaign: the reserve follows', () => {

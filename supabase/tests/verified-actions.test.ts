@@ -200,9 +200,11 @@ describe('signed calls', () => {
     expect(await unwrap(other.client.rpc('list_signing_secrets', startup))).toEqual([]);
     expect(await unwrap(other.client.rpc('list_verification_calls', startup))).toEqual([]);
     expect(await refusal(other.client.rpc('create_signing_secret', startup))).toEqual(FORBIDDEN);
-    const revoke = (who: Owner) =>
-      who.client.rpc('revoke_signing_secret', { ...startup, p_secret_id: listed[0]?.id ?? '' });
+    const revoke = (who: Owner, { p_startup_id } = startup) =>
+      who.client.rpc('revoke_signing_secret', { p_startup_id, p_secret_id: listed[0]?.id ?? '' });
     expect(await refusal(revoke(other))).toEqual(FORBIDDEN);
+    await revoke(other, { p_startup_id: other.startup.id }).throwOnError();
+    expect(await unwrap(asService().rpc('get_signing_secrets', startup))).toEqual([first, second]);
     await revoke(owner);
     expect(await unwrap(asService().rpc('get_signing_secrets', startup))).toEqual([second]);
     const { rows } = await sql().query<{ secret: Buffer }>(
