@@ -1915,6 +1915,7 @@ export type Database = {
           handled_by: string | null;
           id: string;
           is_code_shown: boolean;
+          is_suspended: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;

@@ -12270,6 +12270,8 @@ begin
       when v_redemption.status <> 'pending' then 'handled'
       when v_redemption.user_id = v_admin then 'own'
       when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
+      when exists (select 1 from public.user_profiles p where p.user_id = v_redemption.user_id and p.suspended_at is not null)
+        then 'suspended'
       else 'fulfilled' end;
     if outcome = 'fulfilled' then
       perform private.fulfil_redemption(v_admin, v_redemption, p_note);
@@ -12279,8 +12281,8 @@ begin
 end $$;
 comment on function public.fulfil_redemptions(uuid[], text) is
   'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), own (skipped: another admin '
-  'decides it), flagged (skipped: it must be decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'TOO_MANY_IDS.';
+  'decides it), flagged (skipped: it must be decided individually, C-95), suspended (skipped for the same reason: its member is) or '
+  'not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
 grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
 create function public.get_redemption_code(p_redemption_id uuid) returns text
@@ -14995,7 +14997,7 @@ create function public.admin_list_redemptions(
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
   cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
-  is_code_shown boolean
+  is_code_shown boolean, is_suspended boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -15025,7 +15027,8 @@ begin
       -- Looked up for pending redemptions only.
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
-        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
+        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null),
+      p.suspended_at is not null
     from (
       (
         select w.*, 0 as part from public.redemptions w

@@ -261,6 +261,8 @@ begin
       when v_redemption.status <> 'pending' then 'handled'
       when v_redemption.user_id = v_admin then 'own'
       when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
+      when exists (select 1 from public.user_profiles p where p.user_id = v_redemption.user_id and p.suspended_at is not null)
+        then 'suspended'
       else 'fulfilled' end;
     if outcome = 'fulfilled' then
       perform private.fulfil_redemption(v_admin, v_redemption, p_note);
@@ -270,8 +272,8 @@ begin
 end $$;
 comment on function public.fulfil_redemptions(uuid[], text) is
   'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), own (skipped: another admin '
-  'decides it), flagged (skipped: it must be decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'TOO_MANY_IDS.';
+  'decides it), flagged (skipped: it must be decided individually, C-95), suspended (skipped for the same reason: its member is) or '
+  'not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
 grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
 create function public.get_redemption_code(p_redemption_id uuid) returns text

@@ -222,7 +222,7 @@ create function public.admin_list_redemptions(
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
   cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
-  is_code_shown boolean
+  is_code_shown boolean, is_suspended boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -252,7 +252,8 @@ begin
       -- Looked up for pending redemptions only.
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
-        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
+        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null),
+      p.suspended_at is not null
     from (
       (
         select w.*, 0 as part from public.redemptions w

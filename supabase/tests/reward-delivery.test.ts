@@ -9,6 +9,7 @@ import {
   newMember,
   newMemberWithPoints,
   refusal,
+  suspend,
   unwrap,
 } from './support/factories.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
@@ -142,7 +143,7 @@ describe('fulfil_redemptions', () => {
   const fulfil = (who: Member, ids: string[], note?: string) =>
     who.client.rpc('fulfil_redemptions', { p_redemption_ids: ids, ...(note && { p_note: note }) });
 
-  test('C-50 C-95 fulfils the unflagged with one note, reports on each, and leaves the flagged alone', async () => {
+  test('C-50 C-95 TRUST-18 fulfils with one note, reports on each, and leaves those flagged and of suspended members alone', async () => {
     const admin = await newAdmin();
     const reward = await newReward();
     const [a, b] = [await newMemberWithPoints(40), await newMemberWithPoints(80)];
@@ -150,29 +151,37 @@ describe('fulfil_redemptions', () => {
     const second = await unwrap(redeem(b, reward));
     const third = await unwrap(redeem(b, reward));
     const flagged = await unwrap(redeem(await flaggedMember(), reward));
+    const left = await newMemberWithPoints(40);
+    const suspended = await unwrap(redeem(left, reward));
+    await suspend(left);
     await unwrap(decide(admin, third.id, 'cancelled'));
     const nobody = randomUUID();
     const outcomes = await unwrap(
-      fulfil(admin, [first.id, second.id, third.id, flagged.id, nobody, first.id], 'Sent today'),
+      fulfil(admin, [first.id, second.id, third.id, flagged.id, suspended.id, nobody, first.id], 'Sent today'),
     );
     expect(Object.fromEntries(outcomes.map(({ redemption_id, outcome }) => [redemption_id, outcome]))).toEqual({
       [first.id]: 'fulfilled',
       [second.id]: 'fulfilled',
       [third.id]: 'handled',
       [flagged.id]: 'flagged',
+      [suspended.id]: 'suspended',
       [nobody]: 'not_found',
     });
-    expect(outcomes).toHaveLength(5);
+    expect(outcomes).toHaveLength(6);
     const { rows } = await sql().query(
       'select status, note from public.redemptions where id = any ($1) order by created_at',
-      [[first.id, second.id, third.id, flagged.id]],
+      [[first.id, second.id, third.id, flagged.id, suspended.id]],
     );
     expect(rows).toEqual([
       { status: 'fulfilled', note: 'Sent today' },
       { status: 'fulfilled', note: 'Sent today' },
       { status: 'cancelled', note: null },
       { status: 'pending', note: null },
+      { status: 'pending', note: null },
     ]);
+    const queue = await unwrap(admin.client.rpc('admin_list_redemptions', { p_status: 'pending' }));
+    const ofSuspended = queue.filter(({ is_suspended }) => is_suspended).map(({ id }) => id);
+    expect(ofSuspended).toEqual([suspended.id]);
     const events = await sql().query(
       "select 1 from public.outbox_events where type = 'RedemptionFulfilled' and user_id = any ($1)",
       [[a.id, b.id]],

@@ -112,8 +112,8 @@ export function useDecideRedemption() {
   );
 }
 
-/** Result for one redemption of a batch: fulfilled, already handled, skipped as the admin's own or flagged, or not found. */
-export type BatchOutcome = 'fulfilled' | 'handled' | 'own' | 'flagged' | 'not_found';
+/** Result for one redemption of a batch: fulfilled, already handled, left for a decision of its own (the last three), or not found. */
+export type BatchOutcome = 'fulfilled' | 'handled' | 'not_found' | 'own' | 'flagged' | 'suspended';
 
 /** Fulfils several redemptions with one note; resolves to a result for each (C-95). Errors: see fulfil_redemptions. */
 export function useFulfilRedemptions() {

@@ -24,6 +24,7 @@ const pending: AdminRedemption = {
   address: null,
   sources: [],
   is_code_shown: false,
+  is_suspended: false,
 };
 
 const source = (overrides: Partial<RedemptionSource> = {}): RedemptionSource => ({
@@ -165,7 +166,7 @@ describe('redemptions', () => {
     await waitFor(() => expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'cancelled' }]));
   });
 
-  it('C-95 fulfils the selected ones in one call, excludes the flagged, and reports those left', async () => {
+  it('C-95 fulfils the selected ones in one call, excludes the flagged and suspended members, and reports those left', async () => {
     const { user, api } = open();
     const row = (id: string, reward_title: string, flagged_points = 0) => ({
       ...pending,
@@ -178,6 +179,7 @@ describe('redemptions', () => {
       row('r2', 'Cap'),
       row('r3', 'Pin'),
       row('r4', 'Bag', 50),
+      { ...row('r5', 'Hat'), username: 'kestrel', is_suspended: true },
     ];
     api.routes['rpc fulfil_redemptions'] = [
       { redemption_id: 'r1', outcome: 'fulfilled' },
@@ -186,6 +188,8 @@ describe('redemptions', () => {
     ];
     await user.click(await screen.findByRole('checkbox', { name: 'Select all that are not flagged' }));
     expect(screen.queryByRole('checkbox', { name: 'Select Bag of robin' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('checkbox', { name: 'Select Hat of kestrel' })).not.toBeInTheDocument();
+    expect(within(screen.getByRole('row', { name: /kestrel/ })).getByText('Suspended')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Fulfil 3 redemptions' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Fulfil 3 redemptions?' }));
     await user.type(dialog.getByLabelText('Note to the members'), 'Sent today');

@@ -29,8 +29,9 @@ const deliveries = ['all', 'code', 'mail', 'post', 'other'] as const;
 const redemptionKey = ({ id }: AdminRedemption) => id;
 const nameOf = ({ username }: AdminRedemption) => username ?? 'the member';
 
-/** Whether a redemption can be fulfilled in a batch: flagged ones cannot (C-95). */
-const canBatch = ({ status, flagged_points }: AdminRedemption) => status === 'pending' && flagged_points === 0;
+/** Whether a redemption can be fulfilled in a batch: flagged ones (C-95) and those of suspended members are decided one by one. */
+const canBatch = ({ status, flagged_points, is_suspended }: AdminRedemption) =>
+  status === 'pending' && flagged_points === 0 && !is_suspended;
 
 /** The redemption queue, longest waiting first, with everything needed to decide (C-50, C-93, TRUST-17). */
 export default function RedemptionsTab() {
@@ -62,6 +63,7 @@ export default function RedemptionsTab() {
       cell: (row) => (
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
+          {row.is_suspended && <Badge tone="danger">Suspended</Badge>}
           {row.email && (
             <p className="wrap-anywhere text-muted text-sm md:wrap-break-word md:max-w-36">
               <EmailAddress>{row.email}</EmailAddress>
@@ -163,6 +165,7 @@ const leftOverWords: Record<Exclude<BatchOutcome, 'fulfilled'>, string> = {
   handled: 'somebody has handled it meanwhile',
   own: 'it is your own: another admin decides it',
   flagged: 'it is flagged now: decide it by itself',
+  suspended: 'its member is suspended now: decide it by itself',
   not_found: 'it is gone',
 };
 
