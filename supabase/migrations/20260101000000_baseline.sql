@@ -10046,7 +10046,7 @@ begin
   ) c;
 end $$;
 comment on function private.hold_quests(uuid, text, text, public.hold_cause) is
-  'Holds every published quest of a project. Reserves and pending proofs stay; admins decide the proofs.';
+  'Holds every published quest of a project. Reserves and pending proofs stay; the owner, unless suspended, and admins decide the proofs.';
 
 create function private.release_quests(p_startup_id uuid, p_admin text) returns void
 language plpgsql security definer set search_path = ''
