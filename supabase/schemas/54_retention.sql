@@ -63,5 +63,5 @@ end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
   'unconfirmed addresses after 7 days, endpoint tests and failures of rows after a day, processed outbox events, projects'' calls and CSP '
-  'reports after 30 days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of quests '
-  'after 90 days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
+  'reports after 30 days, withdrawn addresses that could not be mailed to their project after 30 days, usage events and first views of '
+  'quests after 90 days, notifications after 180, visitors'' feedback after a year, and postal addresses 90 days after fulfilment (C-93).';
