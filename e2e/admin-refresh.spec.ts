@@ -66,6 +66,7 @@ test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, in
     await expect(dialog.getByLabel('Notes')).toHaveValue('Half a sentence');
     await expect(dialog.getByLabel('Notes')).toBeFocused();
     await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
     await expect(dialog).toBeHidden();
     expect(await titles.allTextContents()).toEqual(before);
   });
