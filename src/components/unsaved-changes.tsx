@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Location, type NavigateOptions, useBlocker, useNavigate } from 'react-router-dom';
-import { Button } from '@/components/ui/button';
-import { AlertCancel, AlertDialog } from '@/components/ui/dialog';
+import { DiscardDialog } from '@/components/ui/dialog';
 import { setLeaveConfirmation } from '@/lib/confirm-leave';
 
 /** Page and tab: changing search, sort or period keeps a form mounted, changing the tab does not. */
@@ -56,21 +55,12 @@ export function useUnsavedChanges(
     else blocker.reset?.();
   };
   const dialog = (
-    <AlertDialog
+    <DiscardDialog
       isOpen={blocker.state === 'blocked' || answer !== null}
-      onOpenChange={(isOpen) => !isOpen && handleAnswer(false)}
       title="Leave without saving?"
       description="What you changed on this page will be lost."
-      actions={
-        <>
-          <AlertCancel>
-            <Button variant="secondary">Keep editing</Button>
-          </AlertCancel>
-          <Button variant="danger" onClick={() => handleAnswer(true)}>
-            Leave page
-          </Button>
-        </>
-      }
+      confirmLabel="Leave page"
+      onAnswer={handleAnswer}
     />
   );
   return {

@@ -11566,7 +11566,8 @@ begin
   end loop;
   delete from private.failed_jobs f where f.job = 'settle_due_reviews' and f.failed_at < now();
   perform private.notify_approved_by_deadline(v_approved);
-  return greatest(cardinality(v_due) - v_failed, cardinality(v_kept) - v_failed, 0);
+  -- Less than p_limit when a quest has failed, so that the worker waits for its next tick instead of asking for the same proofs again.
+  return greatest(greatest(cardinality(v_due), cardinality(v_kept)) - v_failed, 0);
 end $$;
 comment on function public.settle_due_reviews(integer) is
   'Called on every worker tick: reminds owners of pending proofs, approves and pays, once each, proofs that nobody decided within the '
@@ -12012,7 +12013,7 @@ grant execute on function public.delete_reward(uuid) to authenticated, service_r
 create table private.redemption_marks (
   redemption_id uuid not null references public.redemptions (id),
   flagged_points bigint not null check (flagged_points > 0),
-  transfer_id bigint not null,
+  transfer_id bigint not null references public.transfers (id),
   primary key (redemption_id, transfer_id)
 );
 comment on table private.redemption_marks is

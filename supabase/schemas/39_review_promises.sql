@@ -148,7 +148,8 @@ begin
   end loop;
   delete from private.failed_jobs f where f.job = 'settle_due_reviews' and f.failed_at < now();
   perform private.notify_approved_by_deadline(v_approved);
-  return greatest(cardinality(v_due) - v_failed, cardinality(v_kept) - v_failed, 0);
+  -- Less than p_limit when a quest has failed, so that the worker waits for its next tick instead of asking for the same proofs again.
+  return greatest(greatest(cardinality(v_due), cardinality(v_kept)) - v_failed, 0);
 end $$;
 comment on function public.settle_due_reviews(integer) is
   'Called on every worker tick: reminds owners of pending proofs, approves and pays, once each, proofs that nobody decided within the '

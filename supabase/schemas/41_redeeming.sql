@@ -3,7 +3,7 @@
 create table private.redemption_marks (
   redemption_id uuid not null references public.redemptions (id),
   flagged_points bigint not null check (flagged_points > 0),
-  transfer_id bigint not null,
+  transfer_id bigint not null references public.transfers (id),
   primary key (redemption_id, transfer_id)
 );
 comment on table private.redemption_marks is

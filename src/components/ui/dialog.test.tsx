@@ -9,10 +9,13 @@ function Example() {
   const [isOpen, setIsOpen] = useState(true);
   const [note, setNote] = useState('');
   return (
-    <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Note" isDirty={note !== ''}>
-      <textarea aria-label="Note" value={note} onChange={(event) => setNote(event.target.value)} />
-      <Button onClick={() => setIsOpen(false)}>Cancel</Button>
-    </Dialog>
+    <>
+      <Button onClick={() => setIsOpen(true)}>Open</Button>
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Note" isDirty={note !== ''}>
+        <textarea aria-label="Note" value={note} onChange={(event) => setNote(event.target.value)} />
+        <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+      </Dialog>
+    </>
   );
 }
 
@@ -40,6 +43,10 @@ it.each([
   await screen.findByRole('alertdialog', { name: 'Close without saving?' });
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  expect(await screen.findByRole('dialog', { name: 'Note' })).toBeVisible();
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
 });
 
 it('Escape answers the question with no: what has been typed stays, and so does the focus', async () => {

@@ -64,6 +64,10 @@ export function Dialog(props: DialogProps) {
     if (isDirty && !next) setIsAsking(true);
     else onOpenChange(next);
   };
+  const handleAnswer = (isDiscarded: boolean) => {
+    setIsAsking(false);
+    if (isDiscarded) onOpenChange(false);
+  };
   const returnFocus = useReturnFocus(isOpen, returnFocusTo);
   useCloseRequest(isOpen, () => handleOpenChange(false));
   return (
@@ -88,31 +92,16 @@ export function Dialog(props: DialogProps) {
             </Primitive.Close>
           </div>
           {children}
-          {isAsking && <DiscardDialog onKeep={() => setIsAsking(false)} onDiscard={() => onOpenChange(false)} />}
+          <DiscardDialog
+            isOpen={isAsking}
+            title="Close without saving?"
+            description="What you have typed here will be lost."
+            confirmLabel="Close"
+            onAnswer={handleAnswer}
+          />
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
-  );
-}
-
-function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
-  return (
-    <AlertDialog
-      isOpen
-      onOpenChange={onKeep}
-      title="Close without saving?"
-      description="What you have typed here will be lost."
-      actions={
-        <>
-          <AlertCancel>
-            <Button variant="secondary">Keep editing</Button>
-          </AlertCancel>
-          <Button variant="danger" onClick={onDiscard}>
-            Close
-          </Button>
-        </>
-      }
-    />
   );
 }
 
@@ -153,6 +142,33 @@ export function AlertDialog({ isOpen, onOpenChange, title, description, actions,
 /** Wrap the button that leaves things as they are; it has the focus when the dialog opens. */
 export function AlertCancel({ children }: { children: ReactNode }) {
   return <AlertPrimitive.Cancel asChild>{children}</AlertPrimitive.Cancel>;
+}
+
+type DiscardDialogProps = Pick<AlertDialogProps, 'isOpen' | 'title' | 'description'> & {
+  confirmLabel: string;
+  onAnswer: (isDiscarded: boolean) => void;
+};
+
+/** Asks before something unsaved is lost; Escape keeps it. */
+export function DiscardDialog({ isOpen, title, description, confirmLabel, onAnswer }: DiscardDialogProps) {
+  return (
+    <AlertDialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onAnswer(false)}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <AlertCancel>
+            <Button variant="secondary">Keep editing</Button>
+          </AlertCancel>
+          <Button variant="danger" onClick={() => onAnswer(true)}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    />
+  );
 }
 
 /**

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService } from '../../local/testing/clients.ts';
+import { earn, rollUp } from './support/earnings.ts';
+import {
+  type Member,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  refusal,
+  suspend,
+  unwrap,
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+describe('BEY-08 a public profile', () => {
+  const publish = (who: Member, p_handle: string, p_is_public = true) =>
+    who.client.rpc('set_public_profile', { p_handle, p_is_public });
+  const read = async (p_handle: string) => await unwrap(asAnon().rpc('get_member_profile', { p_handle }));
+  const newHandle = () => `m-${randomUUID().slice(0, 8)}`;
+
+  test('does not exist before opting in, shows figures of the ledger and the submissions, and disappears when hidden', async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const handle = newHandle();
+    expect(await read(handle)).toEqual([]);
+    const { taskId } = await newQuest(owner, { task: { reward_points: 40, max_completions: 1 } });
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    await earn(member, 5, 1);
+    await rollUp();
+    await unwrap(member.client.rpc('update_profile', { p_username: 'kite', p_display_name: 'Kite Flyer' }));
+    expect(await unwrap(publish(member, ` ${handle.toUpperCase()} `))).toMatchObject({ handle, is_public: true });
+    const [profile] = await read(handle);
+    expect(profile).toMatchObject({
+      handle,
+      display_name: 'Kite Flyer',
+      lifetime_points: 45,
+      tasks_done: 2,
+      projects_helped: 1,
+      streak_weeks: 2,
+      best_weeks: 2,
+      badges: [{ badge: 'first_task' }],
+    });
+    const text = JSON.stringify(profile);
+    for (const secret of [member.id, member.email]) expect(text).not.toContain(secret);
+    await unwrap(publish(member, handle, false));
+    expect(await read(handle)).toEqual([]);
+  });
+
+  test('disappears with a suspension and with the account', async () => {
+    const [suspended, leaving] = [await newMember(), await newMember()];
+    const [first, second] = [newHandle(), newHandle()];
+    await unwrap(publish(suspended, first));
+    await unwrap(publish(leaving, second));
+    expect([(await read(first)).length, (await read(second)).length]).toEqual([1, 1]);
+    await suspend(suspended);
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: leaving.id }));
+    expect([await read(first), await read(second)]).toEqual([[], []]);
+  });
+
+  test('has a unique handle in plain letters that cannot impersonate anybody; the handle of a hidden profile stays taken', async () => {
+    const [member, other] = [await newMember(), await newOwner()];
+    const handle = newHandle();
+    await unwrap(publish(member, handle, false));
+    await changesNothing(async () => {
+      expect(await refusal(publish(other, handle))).toEqual({
+        status: 409,
+        code: 'HANDLE_TAKEN',
+        message: 'Somebody else has this handle. Please choose another one.',
+      });
+      for (const wrong of ['', 'ab', 'a--b', '-abc', 'abc-', 'añb', 'a b c', 'a/b', 'x'.repeat(31)]) {
+        expect([wrong, (await refusal(publish(other, wrong))).code]).toEqual([wrong, 'INVALID_HANDLE']);
+      }
+    });
+    for (const reserved of ['admin', 'questboard-support']) {
+      expect((await refusal(publish(await newMember(), reserved))).code).toBe('RESERVED_NAME');
+    }
+    const answers = await Promise.all(
+      (await Promise.all([newMember(), newMember(), newMember()])).map((who) => publish(who, `${handle}-x`)),
+    );
+    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
+    expect(await refusal(asAnon().rpc('set_public_profile', { p_handle: handle }))).toMatchObject({ status: 401 });
+  });
+
+  test('TRUST-27 can be changed at most twenty times a day', async () => {
+    const member = await newMember();
+    const handle = newHandle();
+    for (let count = 0; count < 20; count += 1) await unwrap(publish(member, handle, count % 2 === 0));
+    expect(await refusal(publish(member, handle))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  });
+});
