@@ -9890,7 +9890,8 @@ begin
   end loop;
   perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
   perform private.remove_tasks(p_campaign_id, v_kept);
-  if v_campaign.status = 'published' then
+  -- What is held with its project is published again by the end of the hold, without its owner.
+  if v_campaign.status = 'published' or v_campaign.status = 'draft' and v_campaign.hold_cause <> 'moderation' then
     perform private.check_verification(p_campaign_id);
   end if;
   select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
+import { revoke, verify } from './support/closed-business.ts';
 import {
   type Member,
   newAdmin,
@@ -118,6 +119,28 @@ describe('requirements for publishing', () => {
       code: 'CODES_REQUIRED',
       message: 'Please add a code to "Draft" before publishing',
     });
+  });
+
+  test('BEY-13 TRUST-18 a quest that the end of a hold publishes keeps what verifies its tasks; a draft may lose it', async () => {
+    const [owner, other, admin] = [await newOwner(), await newOwner(), await newAdmin()];
+    const [held, draft] = [await newQuest(owner), await newQuest(other)];
+    await unwrap(other.client.rpc('unpublish_campaign', { p_campaign_id: draft.campaign.id }));
+    await unwrap(revoke(admin, owner));
+    await unwrap(revoke(admin, other));
+    const demandCode = ({ client }: Owner, { campaign, taskId }: Quest, verification: string) =>
+      client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+        p_tasks: [
+          { id: taskId, title: 'Task', instructions_md: 'I', reward_points: 10, max_completions: 5, verification },
+        ],
+      });
+    expect(await refusal(demandCode(owner, held, 'code'))).toMatchObject({ status: 409, code: 'CODES_REQUIRED' });
+    await unwrap(demandCode(owner, held, 'review'));
+    await unwrap(demandCode(other, draft, 'code'));
+    await verify(admin, owner.startup.id);
+    const status = owner.client.from('campaigns').select('status').eq('id', held.campaign.id);
+    expect(await unwrap(status)).toEqual([{ status: 'published' }]);
   });
 
   test('C-06 DB-06 the specified fields follow from one column, and the legacy field alone still means the same', async () => {
