@@ -224,6 +224,13 @@ describe('the audit log', () => {
     const member = await newMember('troublesome');
     await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
     await unwrap(admin.client.rpc('lift_suspension', { p_user_id: member.id, p_note: 'Sorry' }));
+    for (const what of ['', 'Mailing list', '_list', 'x'.repeat(51)]) {
+      expect(await refusal(admin.client.rpc('record_admin_export', { p_what: what, p_rows: 3 })), what).toEqual({
+        status: 400,
+        code: 'INVALID_EXPORT',
+        message: 'Unknown kind of export',
+      });
+    }
     await unwrap(admin.client.rpc('record_admin_export', { p_what: 'mailing_list', p_rows: 3 }));
     const entries = await unwrap(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 3 }));
     expect(entries).toMatchObject([

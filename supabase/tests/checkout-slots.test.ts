@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
-import { newOwner, type Owner, unwrap, withSettings } from './support/factories.ts';
+import { newOwner, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { activate, remainingSlots, statuses, takenSlots } from './support/subscriptions.ts';
 
@@ -28,6 +28,18 @@ describe('an unpaid checkout page', () => {
 
   beforeEach(async () => {
     await sql().query('delete from private.checkout_holds');
+  });
+
+  test('SUBS-07 is opened for no plan but og_lifetime', async () => {
+    const { id, startup } = await newOwner();
+    for (const plan of ['og_monthly', '']) {
+      const terms = { p_user_id: id, p_startup_id: startup.id, p_plan_id: plan };
+      expect(await refusal(asService().rpc('reserve_checkout_slot', terms)), plan).toEqual({
+        status: 400,
+        code: 'INVALID_PLAN',
+        message: 'Unknown plan',
+      });
+    }
   });
 
   test('C-21 releases its slot at once when it expires, and expiring it again is no error', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asService, newPersona, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import {
   ledgerProblems,
   type Member,
@@ -120,6 +120,15 @@ describe('one mailbox, one referral', () => {
       const back = await newMember('back', { email });
       expect(await refusal(claim(back, code)), email).toEqual(NOT_NEW);
     }
+  });
+
+  test('TRUST-15 C-81 the address in the token of the claim counts, though the profile has another one', async () => {
+    const [referrer, name] = [await newMember(), newName()];
+    const code = await codeOf(referrer);
+    await unwrap(claim(await newMember('first', { email: spelling(name, 0) }), code));
+    const late = await newMember('late');
+    const client = await asUser(late.id, { email: spelling(name, 1), email_verified: true });
+    expect(await refusal(claim({ ...late, client }, code))).toEqual(NOT_NEW);
   });
 
   test('TRUST-15 TRUST-02 two concurrent claims by new accounts of one mailbox are paid once', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
@@ -286,6 +287,12 @@ test('DB-17 ADMIN-07 C-50 only admins see the numbers and switch entries', async
   expect(await unwrap(switchEntry(admin, email, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
   expect(await isOptedOut(email)).toBe(false);
   expect(await unwrap(member.client.from('mailing_list').select('email'))).toEqual([]);
+  const unknown = { p_entry_id: randomUUID(), p_is_active: false };
+  expect(await refusal(admin.client.rpc('set_mailing_list_active', unknown))).toEqual({
+    status: 404,
+    code: 'SUBSCRIBER_NOT_FOUND',
+    message: 'Subscriber not found',
+  });
 });
 
 test('TRUST-25 C-82 an admin can neither undo an opt-out nor skip the confirmation', async () => {

@@ -221,6 +221,8 @@ describe('C-96 a project’s name', () => {
     const first = owner.startup.name;
     const seen = async () =>
       (await unwrap(asAnon().from('startup_profiles').select('status, former_name').eq('id', owner.startup.id)))[0];
+    const renamedAt = async () =>
+      (await sql().query('select renamed_at from public.startup_profiles where id = $1', [owner.startup.id])).rows[0];
     const waiting = async () =>
       (await unwrap(admin.client.rpc('admin_list_startups', { p_status: 'changed', p_limit: 100 }))).find(
         ({ id }) => id === owner.startup.id,
@@ -238,8 +240,10 @@ describe('C-96 a project’s name', () => {
     expect(await waiting()).toBeUndefined();
     expect(await seen()).toMatchObject({ former_name: first });
     // A change of the website alone is reviewed too, but is no new name.
+    const renamed = await renamedAt();
     await unwrap(rename(owner, `${first} three`, 'https://three.example'));
     expect(await waiting()).toMatchObject({ changed_from: { website: 'https://two.example' }, former_name: first });
+    expect(await renamedAt()).toEqual(renamed);
     // After 30 days the next former name is shown; after changing back, none.
     const putBack = (age: string) =>
       sql().query('update public.startup_profiles set renamed_at = now() - $2::interval where id = $1', [

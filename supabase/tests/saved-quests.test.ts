@@ -137,6 +137,28 @@ describe('BEY-18 followed projects', () => {
     }
   });
 
+  test('are limited to 500; following one again does not count', async () => {
+    const [member, owner, other] = [await newMember(), await newOwner(), await newOwner()];
+    await unwrap(follow(member, owner.startup.id));
+    await sql().query(
+      `with owners as (
+         insert into public.user_profiles (user_id, username) select 'followed_' || n, 'followed_' || n
+         from generate_series(1, 499) n returning user_id
+       ), projects as (
+         insert into public.startup_profiles (owner_user_id, name, industry) select user_id, user_id, 'SaaS' from owners returning id
+       ) insert into public.followed_projects (user_id, startup_id) select $1, id from projects`,
+      [member.id],
+    );
+    expect(await refusal(follow(member, other.startup.id))).toEqual({
+      status: 409,
+      code: 'FOLLOWED_LIMIT',
+      message: 'You can follow up to 500 projects. Please unfollow one first.',
+    });
+    expect(await unwrap(follow(member, owner.startup.id))).toBe(true);
+    await follow(member, owner.startup.id, false);
+    expect(await unwrap(follow(member, other.startup.id))).toBe(true);
+  });
+
   test('leave the list while the project is not public, and can be unfollowed all the same', async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     await unwrap(follow(member, owner.startup.id));

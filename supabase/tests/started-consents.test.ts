@@ -170,6 +170,25 @@ test('BEY-10 an address given at the start of a task is listed, and can be taken
   expect([await eventsOf(member.id, 'EmailHandedOver'), await eventsOf(owner.id, 'EmailWithdrawn')]).toEqual([0, 0]);
 });
 
+test('BEY-10 starting again, a member agrees to what is said by then; the same words are no new consent', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  const given = async () => {
+    await start(member, task);
+    const [consent, ...others] = await unwrap(member.client.from('email_consents').select('id, statement, given_at'));
+    expect(others).toEqual([]);
+    return consent;
+  };
+  const first = await given();
+  expect(first?.statement).toContain('for this purpose: News.');
+  expect(await given()).toEqual(first);
+  const quest = 'id in (select campaign_id from public.tasks where id = $1)';
+  await sql().query(`update public.campaigns set email_collection_purpose = 'Offers' where ${quest}`, [task]);
+  const second = await given();
+  expect(second).toMatchObject({ id: first?.id, statement: expect.stringContaining('for this purpose: Offers.') });
+  expect(second?.given_at).not.toBe(first?.given_at);
+});
+
 test('BEY-10 an address is handed over under the consent that was given at the start, with one receipt', async () => {
   const [owner, member] = await Promise.all([newOwner(), newMember()]);
   const [first, second] = await newCollectingQuest(owner);

@@ -110,7 +110,12 @@ describe('create_startup_profile', () => {
     const owner = await newMember('owner');
     const cases = [
       [{ p_name: ' \n' }, 'NAME_REQUIRED', 'Project name is required'],
-      [{ p_name: 'x'.repeat(2001) }, 'NAME_TOO_LONG', 'Please use a shorter name'],
+      [{ p_name: 'x'.repeat(121) }, 'NAME_TOO_LONG', 'Please use a shorter name'],
+      [
+        { p_description: 'x'.repeat(2001) },
+        'DESCRIPTION_TOO_LONG',
+        'Please use at most 2000 characters for the description',
+      ],
       [{ p_industry: '' }, 'INDUSTRY_REQUIRED', 'Please select an industry'],
       [{ p_industry: 'saas' }, 'INDUSTRY_REQUIRED', 'Please select an industry'],
       [{ p_website: 'javascript://alert(1)' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
@@ -126,7 +131,8 @@ describe('create_startup_profile', () => {
       expect(await refusal(asAnon().rpc('create_startup_profile', { p_name: 'X' }))).toMatchObject({ status: 401 });
     });
     const text = "<script>alert(1)</script>'; drop table x; --";
-    expect((await unwrap(create(owner, { p_name: text }))).name).toBe(text);
+    const longest = { p_name: text.padEnd(120, 'x'), p_description: 'x'.repeat(2000) };
+    expect((await unwrap(create(owner, longest))).name).toBe(longest.p_name);
   });
 
   test('suspended owners are refused', async () => {

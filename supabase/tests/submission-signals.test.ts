@@ -199,6 +199,22 @@ describe('BEY-02 what is flagged', () => {
     ]);
   });
 
+  test.each([
+    ['half of the others: no evidence', 5, '5a5a3c3c5a5a3c3c', []],
+    ['fewer than half of them: evidence', 6, 'a5a5c3c3a5a5c3c3', ['similar_picture']],
+  ])('a screen that five other members photographed, %s', async (_, unlike, hash, kinds) => {
+    const owner = await newVerifiedOwner();
+    const quest = await newQuest(owner, { task: { max_completions: 12 } });
+    for (let index = 0; index < unlike; index += 1) await submit(await newMember(), quest, { p_text: 'Done' });
+    const screens: string[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const member = await newMember();
+      const proof = { p_url: await picture(member, `half${unlike}-${index}`, hash) };
+      screens.push((await submit(member, quest, proof)).id);
+    }
+    expect(await kindsSeenBy(owner, screens[5] ?? '')).toEqual(kinds);
+  });
+
   test('a screen that most members of a task photograph stays evidence of what was sent to another quest before', async () => {
     const owner = await newVerifiedOwner();
     const quest = await newQuest(owner, { task: { max_completions: 10 } });
