@@ -158,6 +158,19 @@ describe('redeeming points of flagged submissions', () => {
     expect(await flaggedPoints(admin, member)).toEqual([100, 20]);
   });
 
+  test('C-95 of two flagged payments the first of which is spent, the next redemption is marked for the second', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    for (const points of [60, 40]) await flag((await complete(member, await newCheckedOwner(), points)).id);
+    await redeemFor(member, 60);
+    const { id } = await redeemFor(member, 40);
+    expect(await flaggedPoints(admin, member)).toEqual([60, 40]);
+    const { rows } = await sql().query(
+      `select t.points from private.redemption_marks m join public.transfers t on t.id = m.transfer_id where m.redemption_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ points: '40' }]);
+  });
+
   test('C-95 TRUST-02 two redemptions at once are marked as if one came after the other', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     await flag((await complete(member, await newCheckedOwner(), 60)).id);
