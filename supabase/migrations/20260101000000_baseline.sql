@@ -16679,6 +16679,9 @@ begin
   perform pg_advisory_xact_lock(private.account_lock(p_user_id));
   -- Before rows are locked: whoever scans now may be waiting for them.
   perform private.scan_submissions(null);
+  -- A decision about one of these locks it before the project and the profile that it restores.
+  perform 1 from public.appeals a
+  where a.user_id = p_user_id and a.kind <> 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   -- The end of a plan locks it before its owner's profile.
   perform 1 from public.subscriptions s where s.owner_user_id = p_user_id order by s.id for no key update;
@@ -16706,7 +16709,7 @@ begin
     and n.data ->> 'reason' = a.words;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
-  where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
+  where a.user_id = p_user_id and a.status = 'open';
   v_emails := array(
     select f.email from private.former_addresses f
     where f.user_id = p_user_id and not exists (select 1 from public.user_profiles p where p.email = f.email and p.user_id <> p_user_id)
@@ -16754,6 +16757,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. Idempotent, '
+  'closes the person''s quests and appeals and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. Idempotent, '
   'also for an unknown person. The function clerk-webhook deletes the files. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

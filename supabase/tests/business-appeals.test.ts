@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
 import { HIDDEN, lift, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
 import {
   type Member,
   newAdmin,
+  newMember,
   newOwner,
   newQuest,
   outsideBeta,
@@ -11,6 +12,7 @@ import {
   SUSPENDED,
   unwrap,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -18,6 +20,11 @@ setUpDatabase();
 describe('BEY-04 an appeal', () => {
   const appeal = (who: Member, kind: string, words = 'It was a mistake') =>
     who.client.rpc('submit_appeal', { p_kind: kind, p_words: words });
+  const decisionOf = async (id: string) =>
+    (await sql().query('select status, decision_note from public.appeals where id = $1', [id])).rows[0];
+  const erase = async ({ id }: Member) => {
+    expect((await asService().rpc('anonymise_user', { p_user_id: id })).error).toBeNull();
+  };
   const decide = (who: Member, id: string, decision: string, note = 'We looked again') =>
     who.client.rpc('decide_appeal', { p_appeal_id: id, p_decision: decision, p_note: note });
 
@@ -75,6 +82,45 @@ describe('BEY-04 an appeal', () => {
     expect(repeated).toMatchObject({ suspension_reason: 'Scam, see the report' });
     await unwrap(decide(await newAdmin(), id, 'overturn'));
     expect(await shown(owner, campaign.id)).toEqual(SHOWN);
+  });
+
+  test('C-97 of somebody who deletes the account ends with it, for its words are gone; whoever comes back may appeal again', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    await suspendUser(admin, owner);
+    const { id } = await unwrap(appeal(owner, 'suspension'));
+    await erase(owner);
+    expect(await decisionOf(id)).toEqual({ status: 'upheld', decision_note: 'The member deleted the account' });
+    const back = await newMember('back', { email: owner.email });
+    expect(await unwrap(appeal(back, 'suspension', 'As I said'))).toMatchObject({ status: 'open', words: 'As I said' });
+  });
+
+  test('TRUST-02 that is being decided while the account is deleted is decided', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    await suspendUser(admin, owner);
+    const { id } = await unwrap(appeal(owner, 'suspension'));
+    const decision = await sql().connect();
+    try {
+      // What a decision locks first, and what it locks then.
+      await decision.query('begin');
+      await decision.query('select 1 from public.appeals where id = $1 for no key update', [id]);
+      const erasure = erase(owner);
+      await untilWaiting();
+      await decision.query('select 1 from public.startup_profiles where owner_user_id = $1 for no key update', [
+        owner.id,
+      ]);
+      await decision.query('select 1 from public.user_profiles where user_id = $1 for no key update', [owner.id]);
+      await decision.query(
+        `update public.appeals set status = 'overturned', decision_note = 'We looked again', decided_by = $2, decided_at = now()
+         where id = $1`,
+        [id, admin.id],
+      );
+      await decision.query('commit');
+      await erasure;
+    } finally {
+      await decision.query('rollback');
+      decision.release();
+    }
+    expect(await decisionOf(id)).toEqual({ status: 'overturned', decision_note: 'We looked again' });
   });
 
   test('against a revocation, when upheld, leaves the project as it is', async () => {
