@@ -3734,60 +3734,6 @@ comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
   'once per day and owner, because it is mailed (TRUST-27).';
 
-create function public.create_startup_profile(
-  p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_profile();
-  v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
-  v_startup public.startup_profiles;
-  v_objection private.project_decisions;
-begin
-  if p_industry is null or p_industry <> all (private.industries()) then
-    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
-  end if;
-  -- Waits for a concurrent suspension, and for another call of this one: both would otherwise share a lock that each needs for itself.
-  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
-  perform private.require_user();
-  perform private.check_owner_rate(v_user, 'project_change');
-  perform private.check_name_is_free(v_name, v_user);
-  perform private.remember_mailbox(v_user, private.jwt_email());
-  if (private.suspended_account(v_user)).user_id is not null then
-    -- Only the address shows whose account this is; the next sign-in suspends it, too.
-    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
-  end if;
-  insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
-  values (
-    v_user, v_name,
-    private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    private.validate_logo_url(p_logo_url, v_user, v_user, null),
-    private.clean(p_description), p_industry, private.jwt_email()
-  )
-  on conflict (owner_user_id) do nothing returning * into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
-  end if;
-  perform private.startup_wallet(v_startup.id, v_user);
-  v_objection := private.open_objection(v_user);
-  if v_objection.id is not null then
-    -- After a decision against an earlier project of the person, an admin decides, also in beta (C-97).
-    update public.startup_profiles s set review_note = v_objection.reason where s.id = v_startup.id;
-  elsif (private.settings()).beta_mode then
-    perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
-  end if;
-  select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
-  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, private.project_record(v_startup));
-  return v_startup;
-end $$;
-comment on function public.create_startup_profile(text, text, text, text, text) is
-  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62), unless an earlier one of the same '
-  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, '
-  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, '
-  'UPLOAD_NOT_CHECKED, STARTUP_EXISTS, RATE_LIMITED.';
-grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
-
 -- ==============================================================================================================================
 -- 21_subscriptions.sql
 -- ==============================================================================================================================
@@ -12790,7 +12736,7 @@ create table public.project_feedback (
 comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per person and project.';
 create index project_feedback_project on public.project_feedback (project_id, created_at desc, id desc);
 create index project_feedback_user on public.project_feedback (user_id);
-create trigger project_feedback_touch before update on public.project_feedback
+create trigger project_feedback_touch before update of rating, feedback_text on public.project_feedback
   for each row execute function private.touch_updated_at();
 
 alter table public.project_feedback enable row level security;
@@ -12800,6 +12746,51 @@ comment on policy project_feedback_read on public.project_feedback is
   'Whoever sees the project sees its ratings: the inner query is subject to the policy of projects.';
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
 grant select on public.project_feedback to service_role;
+
+create table private.former_ratings (
+  id uuid primary key,
+  owner_user_id text not null,
+  user_id text not null,
+  rating smallint not null,
+  feedback_text text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+comment on table private.former_ratings is
+  'Ratings of projects that were deleted: they return with the next project of the same person (C-97). Otherwise whoever is badly rated '
+  'would start again.';
+create index former_ratings_owner on private.former_ratings (owner_user_id);
+create index former_ratings_user on private.former_ratings (user_id);
+
+create function private.keep_ratings(p_startup_id uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.former_ratings (id, owner_user_id, user_id, rating, feedback_text, created_at, updated_at)
+  select f.id, s.owner_user_id, f.user_id, f.rating, f.feedback_text, f.created_at, f.updated_at
+  from public.project_feedback f join public.startup_profiles s on s.id = f.project_id where s.id = p_startup_id
+$$;
+comment on function private.keep_ratings(uuid) is 'Keeps the ratings of a project that is about to be deleted.';
+
+create function private.take_over_ratings(p_startup public.startup_profiles) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_accounts text[] := private.accounts_of_person(p_startup.owner_user_id);
+begin
+  with gone as (
+    delete from private.former_ratings f where f.owner_user_id = any (v_accounts) returning f.*
+  )
+  insert into public.project_feedback (id, project_id, user_id, rating, feedback_text, created_at, updated_at)
+  -- One by each member: somebody may have rated projects of several accounts of the person.
+  select distinct on (g.user_id) g.id, p_startup.id, g.user_id, g.rating, g.feedback_text, g.created_at, g.updated_at
+  from gone g order by g.user_id, g.updated_at desc, g.id;
+  update public.project_feedback f set project_id = p_startup.id
+  from public.startup_profiles s join private.deleted_users d on d.user_id = s.owner_user_id
+  where f.project_id = s.id and s.owner_user_id = any (v_accounts)
+    and not exists (select 1 from public.project_feedback o where o.project_id = p_startup.id and o.user_id = f.user_id);
+end $$;
+comment on function private.take_over_ratings(public.startup_profiles) is
+  'Gives a new project the ratings of its owner''s former ones, also of one that was left with a deleted account (C-81).';
 
 create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''
@@ -12913,6 +12904,93 @@ comment on function public.get_project_feedback_stats(uuid) is
   'Average (one decimal), number and distribution of a project''s ratings; zeros without ratings or when the caller may not see the '
   'project (FEED-09).';
 grant execute on function public.get_project_feedback_stats(uuid) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 45_project_lifecycle.sql
+-- ==============================================================================================================================
+
+-- How a project begins and ends. Its points, decisions and ratings outlast it.
+
+create function public.create_startup_profile(
+  p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_name text := private.validate_startup_text(p_name, 'NAME_REQUIRED', 'Project name is required', p_description);
+  v_startup public.startup_profiles;
+  v_objection private.project_decisions;
+begin
+  if p_industry is null or p_industry <> all (private.industries()) then
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+  end if;
+  -- Waits for a concurrent suspension, and for another call of this one: both would otherwise share a lock that each needs for itself.
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  perform private.require_user();
+  perform private.check_owner_rate(v_user, 'project_change');
+  perform private.check_name_is_free(v_name, v_user);
+  perform private.remember_mailbox(v_user, private.jwt_email());
+  if (private.suspended_account(v_user)).user_id is not null then
+    -- Only the address shows whose account this is; the next sign-in suspends it, too.
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
+  insert into public.startup_profiles (owner_user_id, name, website, logo_url, description, industry, owner_email)
+  values (
+    v_user, v_name,
+    private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    private.validate_logo_url(p_logo_url, v_user, v_user, null),
+    private.clean(p_description), p_industry, private.jwt_email()
+  )
+  on conflict (owner_user_id) do nothing returning * into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_EXISTS', 'You already have a project profile', 409);
+  end if;
+  perform private.startup_wallet(v_startup.id, v_user);
+  perform private.take_over_ratings(v_startup);
+  v_objection := private.open_objection(v_user);
+  if v_objection.id is not null then
+    -- After a decision against an earlier project of the person, an admin decides, also in beta (C-97).
+    update public.startup_profiles s set review_note = v_objection.reason where s.id = v_startup.id;
+  elsif (private.settings()).beta_mode then
+    perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = v_startup.id;
+  perform private.audit(v_user, 'startup.create', 'startup', v_startup.id::text, null, private.project_record(v_startup));
+  return v_startup;
+end $$;
+comment on function public.create_startup_profile(text, text, text, text, text) is
+  'Verification request of the caller''s project; verified at once in beta (SPROF-01, RULE-03, C-62), unless an earlier one of the same '
+  'person was rejected, revoked or held (C-97). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INDUSTRY_REQUIRED, INVALID_WEBSITE, INVALID_LOGO_URL, '
+  'UPLOAD_NOT_CHECKED, STARTUP_EXISTS, RATE_LIMITED.';
+grant execute on function public.create_startup_profile(text, text, text, text, text) to authenticated, service_role;
+
+create function public.delete_startup_profile(p_startup_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+  v_before jsonb;
+begin
+  perform private.require_owned_startup(
+    p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
+  select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
+  if v_count > 0 then
+    perform private.raise_error('STARTUP_HAS_QUESTS', format(
+      'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
+      v_count), 409);
+  end if;
+  perform private.check_owner_rate(public.current_user_id(), 'project_change');
+  update public.wallets set startup_id = null where startup_id = p_startup_id;
+  perform private.keep_ratings(p_startup_id);
+  delete from public.startup_profiles s where s.id = p_startup_id returning private.project_record(s) into v_before;
+  perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);
+end $$;
+comment on function public.delete_startup_profile(uuid) is
+  'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet and ratings wait for a new profile (C-02). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS, RATE_LIMITED.';
+grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 50_storage.sql
@@ -16271,7 +16349,12 @@ begin
         order by r.id), '[]')
       from public.referrals r where v_user in (r.referrer_user_id, r.referred_user_id)),
     'project_feedback', (
-      select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at, f.id), '[]') from public.project_feedback f where f.user_id = v_user),
+      select coalesce(jsonb_agg(f.rating order by f.created_at, f.id), '[]') from (
+        select to_jsonb(p) as rating, p.created_at, p.id from public.project_feedback p where p.user_id = v_user
+        union all
+        -- Of projects that were deleted since.
+        select to_jsonb(k) - 'owner_user_id', k.created_at, k.id from private.former_ratings k where k.user_id = v_user
+      ) f),
     'product_feedback', (
       select coalesce(jsonb_agg(to_jsonb(f) - 'admin_notes' order by f.created_at, f.id), '[]')
       from public.beta_feedback f where f.user_id = v_user),
@@ -16508,34 +16591,7 @@ grant execute on function public.get_health() to service_role;
 -- 70_deletion.sql
 -- ==============================================================================================================================
 
--- Deleting a project or an account: personal data is erased, and what the books need stays under an id that no longer refers to anybody.
-
-create function public.delete_startup_profile(p_startup_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_count integer;
-  v_before jsonb;
-begin
-  perform private.require_owned_startup(
-    p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
-  select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
-  if v_count > 0 then
-    perform private.raise_error('STARTUP_HAS_QUESTS', format(
-      'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
-      v_count), 409);
-  end if;
-  perform private.check_owner_rate(public.current_user_id(), 'project_change');
-  update public.wallets set startup_id = null where startup_id = p_startup_id;
-  delete from public.startup_profiles s where s.id = p_startup_id returning private.project_record(s) into v_before;
-  perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);
-end $$;
-comment on function public.delete_startup_profile(uuid) is
-  'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS, RATE_LIMITED.';
-grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
-
--- Accounts ------------------------------------------------------------------------------------------------------------
+-- Deleting an account: personal data is erased, and what the books need stays under an id that no longer refers to anybody.
 
 create function private.lock_for_leaving(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -16757,6 +16813,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests and appeals and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. Idempotent, '
-  'also for an unknown person. The function clerk-webhook deletes the files. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests and appeals and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. '
+  'Idempotent, also for an unknown person. The function clerk-webhook deletes the files. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

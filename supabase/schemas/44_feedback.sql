@@ -177,7 +177,7 @@ create table public.project_feedback (
 comment on table public.project_feedback is 'Ratings of projects by members (DB-15), one per person and project.';
 create index project_feedback_project on public.project_feedback (project_id, created_at desc, id desc);
 create index project_feedback_user on public.project_feedback (user_id);
-create trigger project_feedback_touch before update on public.project_feedback
+create trigger project_feedback_touch before update of rating, feedback_text on public.project_feedback
   for each row execute function private.touch_updated_at();
 
 alter table public.project_feedback enable row level security;
@@ -187,6 +187,51 @@ comment on policy project_feedback_read on public.project_feedback is
   'Whoever sees the project sees its ratings: the inner query is subject to the policy of projects.';
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
 grant select on public.project_feedback to service_role;
+
+create table private.former_ratings (
+  id uuid primary key,
+  owner_user_id text not null,
+  user_id text not null,
+  rating smallint not null,
+  feedback_text text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+comment on table private.former_ratings is
+  'Ratings of projects that were deleted: they return with the next project of the same person (C-97). Otherwise whoever is badly rated '
+  'would start again.';
+create index former_ratings_owner on private.former_ratings (owner_user_id);
+create index former_ratings_user on private.former_ratings (user_id);
+
+create function private.keep_ratings(p_startup_id uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.former_ratings (id, owner_user_id, user_id, rating, feedback_text, created_at, updated_at)
+  select f.id, s.owner_user_id, f.user_id, f.rating, f.feedback_text, f.created_at, f.updated_at
+  from public.project_feedback f join public.startup_profiles s on s.id = f.project_id where s.id = p_startup_id
+$$;
+comment on function private.keep_ratings(uuid) is 'Keeps the ratings of a project that is about to be deleted.';
+
+create function private.take_over_ratings(p_startup public.startup_profiles) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_accounts text[] := private.accounts_of_person(p_startup.owner_user_id);
+begin
+  with gone as (
+    delete from private.former_ratings f where f.owner_user_id = any (v_accounts) returning f.*
+  )
+  insert into public.project_feedback (id, project_id, user_id, rating, feedback_text, created_at, updated_at)
+  -- One by each member: somebody may have rated projects of several accounts of the person.
+  select distinct on (g.user_id) g.id, p_startup.id, g.user_id, g.rating, g.feedback_text, g.created_at, g.updated_at
+  from gone g order by g.user_id, g.updated_at desc, g.id;
+  update public.project_feedback f set project_id = p_startup.id
+  from public.startup_profiles s join private.deleted_users d on d.user_id = s.owner_user_id
+  where f.project_id = s.id and s.owner_user_id = any (v_accounts)
+    and not exists (select 1 from public.project_feedback o where o.project_id = p_startup.id and o.user_id = f.user_id);
+end $$;
+comment on function private.take_over_ratings(public.startup_profiles) is
+  'Gives a new project the ratings of its owner''s former ones, also of one that was left with a deleted account (C-81).';
 
 create function private.validate_feedback(p_rating integer, p_text text) returns text
 language plpgsql immutable set search_path = ''

@@ -48,7 +48,12 @@ begin
         order by r.id), '[]')
       from public.referrals r where v_user in (r.referrer_user_id, r.referred_user_id)),
     'project_feedback', (
-      select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at, f.id), '[]') from public.project_feedback f where f.user_id = v_user),
+      select coalesce(jsonb_agg(f.rating order by f.created_at, f.id), '[]') from (
+        select to_jsonb(p) as rating, p.created_at, p.id from public.project_feedback p where p.user_id = v_user
+        union all
+        -- Of projects that were deleted since.
+        select to_jsonb(k) - 'owner_user_id', k.created_at, k.id from private.former_ratings k where k.user_id = v_user
+      ) f),
     'product_feedback', (
       select coalesce(jsonb_agg(to_jsonb(f) - 'admin_notes' order by f.created_at, f.id), '[]')
       from public.beta_feedback f where f.user_id = v_user),

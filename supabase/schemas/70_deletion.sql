@@ -1,31 +1,4 @@
--- Deleting a project or an account: personal data is erased, and what the books need stays under an id that no longer refers to anybody.
-
-create function public.delete_startup_profile(p_startup_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_count integer;
-  v_before jsonb;
-begin
-  perform private.require_owned_startup(
-    p_startup_id, 'NOT_YOUR_STARTUP', 'You don''t have permission to delete this startup profile');
-  select count(*) into v_count from public.campaigns c where c.startup_id = p_startup_id;
-  if v_count > 0 then
-    perform private.raise_error('STARTUP_HAS_QUESTS', format(
-      'Cannot delete startup profile: You have %s active quest(s). Please delete all quests first before deleting your profile.',
-      v_count), 409);
-  end if;
-  perform private.check_owner_rate(public.current_user_id(), 'project_change');
-  update public.wallets set startup_id = null where startup_id = p_startup_id;
-  delete from public.startup_profiles s where s.id = p_startup_id returning private.project_record(s) into v_before;
-  perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);
-end $$;
-comment on function public.delete_startup_profile(uuid) is
-  'Owner deletes the project once it has no quests (SPROF-08, C-24); its wallet waits for a new profile (C-02). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, NOT_YOUR_STARTUP, STARTUP_HAS_QUESTS, RATE_LIMITED.';
-grant execute on function public.delete_startup_profile(uuid) to authenticated, service_role;
-
--- Accounts ------------------------------------------------------------------------------------------------------------
+-- Deleting an account: personal data is erased, and what the books need stays under an id that no longer refers to anybody.
 
 create function private.lock_for_leaving(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -247,6 +220,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests and appeals and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. Idempotent, '
-  'also for an unknown person. The function clerk-webhook deletes the files. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests and appeals and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. '
+  'Idempotent, also for an unknown person. The function clerk-webhook deletes the files. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

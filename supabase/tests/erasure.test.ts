@@ -49,6 +49,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     source_url: PRODUCT,
   },
   'private.former_addresses': { user_id: ERASED, email: ERASED },
+  'private.former_ratings': { owner_user_id: BARE_ID, user_id: BARE_ID, feedback_text: SAID },
   'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
   'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   type Member,
@@ -248,6 +248,33 @@ describe('project feedback', () => {
       status: 403,
       code: 'OWN_PROJECT',
     });
+  });
+
+  test('C-97 ratings stay with the person whose project is rated: deleting it and making another loses none', async () => {
+    const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
+    await unwrap(rate(first, owner.startup.id, 1, 'Never pays'));
+    await unwrap(rate(second, owner.startup.id, 3, 'Fair'));
+    const other = await newOwner();
+    await unwrap(rate(first, other.startup.id, 5, 'Good'));
+    const before = (await statsOf(owner.startup.id)) ?? {};
+    const remake = async ({ client, name }: Member) =>
+      unwrap(client.rpc('create_startup_profile', { p_name: `Once more, ${name}`, p_industry: 'SaaS' }));
+
+    await unwrap(owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id }));
+    expect(await statsOf(owner.startup.id)).toMatchObject({ total_reviews: 0 });
+    expect(await unwrap(first.client.rpc('get_own_data'))).toMatchObject({
+      project_feedback: [{ rating: 1, feedback_text: 'Never pays' }, { rating: 5 }],
+    });
+    const again = await remake(owner);
+    expect(await statsOf(again.id)).toEqual(before);
+    const [mine] = await unwrap(first.client.rpc('get_own_project_feedback', { p_project_id: again.id }));
+    expect(mine).toMatchObject({ rating: 1, updated_at: mine?.created_at });
+    await unwrap(rate(first, again.id, 2, 'Paid in the end'));
+
+    expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
+    const back = await remake(await newMember('back', { email: owner.email }));
+    expect(await statsOf(back.id)).toMatchObject({ total_reviews: 2, average_rating: 2.5 });
+    expect(await statsOf(other.startup.id)).toMatchObject({ total_reviews: 1, average_rating: 5 });
   });
 
   test("FEED-06 refuses missing fields, one's own project, unverified projects, visitors and suspended members", async () => {
