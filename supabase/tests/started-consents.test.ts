@@ -240,10 +240,18 @@ test("SDASH-09 BEY-10 a quest's list holds what was given to that quest, and not
     expect([await emails(lists[0]), await emails(lists[1])]).toEqual([[member.email], [other.email]]);
   }));
 
-test('BEY-10 a deleted owner ends the consents to share an address with the project that were not used yet, and no other ones', async () => {
-  const [owner, another, member] = await Promise.all([newOwner(), newOwner(), newMember()]);
-  for (const one of [owner, another]) await start(member, (await newCollectingQuest(one))[0]);
+test('BEY-10 a deleted owner ends the consents to share an address with the project and removes what it collected, and no other ones', async () => {
+  const [owner, another, member, giver] = await Promise.all([newOwner(), newOwner(), newMember(), newMember()]);
+  for (const one of [owner, another]) {
+    const [task] = await newCollectingQuest(one);
+    await start(member, task);
+    await call(one, await start(giver, task));
+    expect(await listOf(one)).toEqual([{ email: giver.email }]);
+  }
   await unwrap(asService().rpc('anonymise_user', { p_user_id: owner.id }));
+  const collected =
+    'select c.startup_id from public.campaign_email_collections e join public.campaigns c on c.id = e.campaign_id where e.email = $1';
+  expect((await sql().query(collected, [giver.email])).rows).toEqual([{ startup_id: another.startup.id }]);
   const active = member.client.from('email_consents').select('project_name').is('withdrawn_at', null);
   expect(await unwrap(active)).toEqual([{ project_name: another.startup.name }]);
 });

@@ -96,7 +96,7 @@ async function addReferrals(members: readonly Member[]): Promise<void> {
   await sql().query('update public.referral_codes set is_active = false where user_id = $1', [alone.id]);
 }
 
-/** A plan paid long ago and a refunded one: the first is no revenue of this month, the second of none. */
+/** A plan paid long ago, which is no revenue of this month, and payments that went back, which are none at all. */
 async function addSubscriptions(owners: readonly Owner[]): Promise<void> {
   const [paid, returned] = owners;
   await sql().query(
@@ -104,6 +104,12 @@ async function addSubscriptions(owners: readonly Owner[]): Promise<void> {
      values ($1, $2, 'og_lifetime', 'active', 4900, now() - interval '60 days', $3),
        ($4, $5, 'og_lifetime', 'refunded', 700, now(), $6)`,
     [paid?.startup.id, paid?.id, randomUUID(), returned?.startup.id, returned?.id, randomUUID()],
+  );
+  await sql().query(
+    `insert into public.point_purchases (startup_id, owner_user_id, pack_id, points, amount_cents, payment_ref, status)
+     select $1, $2, 'points_small', 100, 900, status || $3, status::public.purchase_status
+     from unnest(array['refunded', 'disputed']) status`,
+    [returned?.startup.id, returned?.id, randomUUID()],
   );
 }
 
