@@ -136,3 +136,27 @@ test('REWARD-02 no member screen scrolls sideways on any phone from 360 to 430 p
     ...(await tooWide(page, path)),
   ]);
 });
+
+test('@phone the menu of a member with a long name fits a narrow screen, and scrolls on a low one', async ({
+  page,
+  context,
+}) => {
+  const { client } = await signUp(context, 'menu');
+  await unwrap(client.rpc('update_profile', { p_username: 'menu', p_display_name: LONG_WORD.repeat(2) }));
+  await open(page, ['/settings', 'Account settings']);
+  await page.getByRole('button', { name: /Your menu/ }).click();
+  const menu = page.getByRole('menu');
+  for (const size of [
+    { width: 320, height: 640 },
+    { width: 640, height: 320 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect.poll(async () => ((await menu.boundingBox())?.x ?? -1) >= 0).toBe(true);
+    const box = await menu.boundingBox();
+    expect(box && box.x + box.width).toBeLessThanOrEqual(size.width);
+    expect(box && box.y + box.height).toBeLessThanOrEqual(size.height);
+    const last = menu.getByRole('menuitem', { name: 'Sign Out' });
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport({ ratio: 1 });
+  }
+});
