@@ -132,7 +132,7 @@ function QuestProgress({ quest }: { quest: OwnQuest }) {
           />
         </svg>
         <figcaption className="text-muted text-sm">
-          {formatCount(lately, 'proof')} in 14 days, {formatNumber(days.at(-1) ?? 0)} today
+          {formatCount(lately, 'proof')} in 14 days, {formatNumber(days.at(-1) ?? 0)} today (UTC)
         </figcaption>
       </figure>
     </div>
