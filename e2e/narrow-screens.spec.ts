@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test';
 import { asService, sql } from '../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from './fixtures.ts';
+import { newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { clippedFocusRings } from './support/focus-rings.ts';
+import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 import { atPhoneWidths } from './support/phones.ts';
 import { follow, membersRoutes, open, publicRoutes, type Route, visitor } from './support/screens.ts';
@@ -135,4 +137,56 @@ test('REWARD-02 no member screen scrolls sideways on any phone from 360 to 430 p
     ...(await clippedFocusRings(page)).map((control) => `${path}: ${control}`),
     ...(await tooWide(page, path)),
   ]);
+});
+
+test('@phone a project with a long name and address fits the screens of its founder, of visitors and of admins', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const founder = await newFounder(context);
+  const name = `${LONG_WORD.repeat(2)}${founder.id.slice(-8)}`;
+  await sql().query('update public.startup_profiles set name = $1, website = $2 where id = $3', [
+    name,
+    `https://kite.example/${LONG_WORD.repeat(2)}`,
+    founder.startup.id,
+  ]);
+  const { campaign } = await newQuest(founder);
+  const routes: Route[] = [
+    ['/startup', 'Project dashboard'],
+    [`/community/project/${founder.startup.id}`, name],
+  ];
+  await expectNothingWrong(page, routes, (path) => tooWide(page, path));
+
+  const office = await newBrowser(browser);
+  await newBrowserAdmin(office);
+  const desk = await office.newPage();
+  await openTab(desk, 'quests', { q: campaign.title });
+  await expect(rowWith(desk, name)).toBeVisible();
+  expect(await tooWide(desk, 'the quests of the admin')).toEqual([]);
+  await office.close();
+});
+
+test('@phone the menu of a member with a long name fits a narrow screen, and scrolls on a low one', async ({
+  page,
+  context,
+}) => {
+  const { client } = await signUp(context, 'menu');
+  await unwrap(client.rpc('update_profile', { p_username: 'menu', p_display_name: LONG_WORD.repeat(2) }));
+  await open(page, ['/settings', 'Account settings']);
+  await page.getByRole('button', { name: /Your menu/ }).click();
+  const menu = page.getByRole('menu');
+  for (const size of [
+    { width: 320, height: 640 },
+    { width: 640, height: 320 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect.poll(async () => ((await menu.boundingBox())?.x ?? -1) >= 0).toBe(true);
+    const box = await menu.boundingBox();
+    expect(box && box.x + box.width).toBeLessThanOrEqual(size.width);
+    expect(box && box.y + box.height).toBeLessThanOrEqual(size.height);
+    const last = menu.getByRole('menuitem', { name: 'Sign Out' });
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport({ ratio: 1 });
+  }
 });

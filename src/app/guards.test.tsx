@@ -1,6 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { useState } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
+import { Outlet } from 'react-router-dom';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { AuthContext, type Identity } from '@/lib/auth/session';
 import { markRoleResolved, type Role, storeRole, trustUnverified } from '@/lib/role';
 import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { RequireSession } from './guards';
@@ -10,9 +12,9 @@ const places = ['/', '/community', '/startup', '/admin', '/auth/signin'].map((pa
   element: <p>at {path}</p>,
 }));
 
-function Form() {
+function Form({ onDiscard }: { onDiscard?: () => void }) {
   const [title, setTitle] = useState('');
-  const { dialog } = useUnsavedChanges(title !== '');
+  const { dialog } = useUnsavedChanges(title !== '', onDiscard);
   return (
     <>
       <input aria-label="Title" value={title} onChange={(event) => setTitle(event.target.value)} />
@@ -27,6 +29,23 @@ function renderGuarded(identity: ReturnType<typeof signedIn>, roles?: Role[]) {
     children: [{ path: '/secret', element: <p>secret</p> }],
   };
   return renderApp(null, { identity, path: '/secret?tab=a#b', routes: [guarded, ...places] });
+}
+
+/** Whoever is signed in until the session expires. */
+function Session() {
+  const [identity, setIdentity] = useState<Identity>(signedIn());
+  const value = useMemo(
+    () => ({ identity, signOut: async () => {}, openAccount: () => {}, setFormSlot: () => {} }),
+    [identity],
+  );
+  return (
+    <AuthContext value={value}>
+      <button type="button" onClick={() => setIdentity(signedOut)}>
+        session expires
+      </button>
+      <Outlet />
+    </AuthContext>
+  );
 }
 
 describe('RequireSession', () => {
@@ -133,6 +152,38 @@ describe('RequireSession', () => {
       const { user } = await openForm();
       await user.click(screen.getByRole('button', { name: 'Leave page' }));
       expect(await screen.findByText('at /community')).toBeInTheDocument();
+    });
+  });
+
+  describe('when the session ends on an open page', () => {
+    /** The `state` with which they are sent to sign in. */
+    async function endSession(form: ReactElement, typed: string) {
+      const guarded = { element: <RequireSession />, children: [{ path: '/secret', element: form }] };
+      const { router, user } = renderApp(null, {
+        path: '/secret',
+        routes: [{ element: <Session />, children: [guarded, ...places] }],
+      });
+      if (typed) await user.type(screen.getByLabelText('Title'), typed);
+      await user.click(screen.getByRole('button', { name: 'session expires' }));
+      expect(await screen.findByText('at /auth/signin')).toBeInTheDocument();
+      return router.state.location.state;
+    }
+
+    it('C-16 says so, and that unsaved text is lost', async () => {
+      expect(await endSession(<Form />, 'Kites')).toEqual({ signedOut: { isTextLost: true } });
+    });
+
+    it.each([
+      ['nothing has been typed', <Form key="form" />, ''],
+      ['a draft keeps what has been typed (BEY-11)', <Form key="form" onDiscard={() => undefined} />, 'Kites'],
+    ])('C-16 does not speak of lost text when %s', async (_, form, typed) => {
+      expect(await endSession(form, typed)).toEqual({ signedOut: { isTextLost: false } });
+    });
+
+    it('C-16 a visitor is not told that a session has ended', async () => {
+      const { router } = renderGuarded(signedOut);
+      expect(await screen.findByText('at /auth/signin')).toBeInTheDocument();
+      expect(router.state.location.state).toBeNull();
     });
   });
 

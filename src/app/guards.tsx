@@ -1,7 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/lib/auth';
-import { confirmLeave, hasUnsavedChanges } from '@/lib/confirm-leave';
+import { confirmLeave, hasUnsavedChanges, losesUnsavedChanges } from '@/lib/confirm-leave';
 import { paths } from '@/lib/paths';
 import { homePathForRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
 import { PageLoading } from './layout/page-boundary';
@@ -24,15 +24,14 @@ function hasRole(role: Role, allowed: readonly Role[]): boolean {
 export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   const session = useSession();
   const isRoleResolved = useIsRoleResolved(session.clerkRole, session.userId);
-  const { pathname, search, hash } = useLocation();
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (session.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
 
   // Offline, nobody can be signed in, and redirecting to a form would not help.
   const isUnknown = session.status === 'loading' || (session.status === 'signed-out' && session.isUnavailable);
   if (isUnknown && !navigator.onLine) throw new PageLoadError('No network');
   if (session.status === 'loading') return <PageLoading />;
-  if (session.status === 'signed-out') {
-    return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;
-  }
+  if (session.status === 'signed-out') return <SignInFirst wasSignedIn={wasSignedIn} />;
   const isForbidden = roles !== undefined && !hasRole(session.role, roles);
   if (isForbidden && !isRoleResolved) return <PageLoading />;
   const home = homePathForRole(session.role);
@@ -44,6 +43,17 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
       {isForbidden && <LeaveAfterAsking to={home} />}
     </>
   );
+}
+
+/**
+ * Whoever was signed in here is told why the page is gone: the session has expired, or ended in another tab. Signing out in this tab never
+ * gets here, because it goes home first.
+ */
+function SignInFirst({ wasSignedIn }: { wasSignedIn: boolean }) {
+  const { pathname, search, hash } = useLocation();
+  // Captured once: the form that knows has unmounted by the next render.
+  const [state] = useState(() => (wasSignedIn ? { signedOut: { isTextLost: losesUnsavedChanges() } } : undefined));
+  return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} state={state} replace />;
 }
 
 /** Asks about the unsaved changes, then leaves. Whoever stays is redirected after saving, by the guard of the next page. */

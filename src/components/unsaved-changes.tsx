@@ -11,7 +11,7 @@ function screenOf({ pathname, search }: Location): string {
 /**
  * Warns about unsaved changes on navigation, when the tab is closed, and before signing out or switching the role. Render
  * `dialog` with the form. `leave` navigates away after saving, unless the person has left while it was being saved.
- * `onDiscard` is called when the user chooses to lose the changes.
+ * `onDiscard` is called when the user chooses to lose the changes: for forms with a draft, which forget it then.
  */
 export function useUnsavedChanges(
   isDirty: boolean,
@@ -40,11 +40,13 @@ export function useUnsavedChanges(
     return () => window.removeEventListener('beforeunload', handleBeforeUnload);
   }, [isDirty]);
 
+  const hasDraft = onDiscard !== undefined;
   const [answer, setAnswer] = useState<((isLeaving: boolean) => void) | null>(null);
   useEffect(() => {
     if (!isDirty) return;
-    return setLeaveConfirmation(() => isAllowed.current || new Promise<boolean>((resolve) => setAnswer(() => resolve)));
-  }, [isDirty]);
+    const ask = () => isAllowed.current || new Promise<boolean>((resolve) => setAnswer(() => resolve));
+    return setLeaveConfirmation(ask, hasDraft);
+  }, [isDirty, hasDraft]);
 
   const handleAnswer = (isLeaving: boolean) => {
     if (answer) isAllowed.current = isLeaving;

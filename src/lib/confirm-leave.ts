@@ -1,10 +1,15 @@
 type Confirm = () => boolean | Promise<boolean>;
 
 let confirm: Confirm | null = null;
+let hasDraft = false;
 
-/** Registers the confirmation while a screen has unsaved changes (components/unsaved-changes.tsx). Returns the function that removes it. */
-export function setLeaveConfirmation(next: Confirm): () => void {
+/**
+ * Registers the confirmation while a screen has unsaved changes (components/unsaved-changes.tsx). `isDraftKept`: they are still there when
+ * the screen is opened again. Returns the function that removes it.
+ */
+export function setLeaveConfirmation(next: Confirm, isDraftKept = false): () => void {
   confirm = next;
+  hasDraft = isDraftKept;
   return () => {
     if (confirm === next) confirm = null;
   };
@@ -12,6 +17,9 @@ export function setLeaveConfirmation(next: Confirm): () => void {
 
 /** Whether there are unsaved changes on the screen. */
 export const hasUnsavedChanges = (): boolean => confirm !== null;
+
+/** Whether there are unsaved changes that nothing keeps if the screen is taken away without asking. */
+export const losesUnsavedChanges = (): boolean => confirm !== null && !hasDraft;
 
 /**
  * Asks for confirmation if there are unsaved changes; true without any. For leaving a page other than by a navigation, which the router

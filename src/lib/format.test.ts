@@ -42,6 +42,18 @@ describe('format', () => {
     expect(formatAge(date, now)).toBe(expected);
   });
 
+  it.each([
+    [new Date(2026, 2, 12, 9), 'in 2 days'],
+    [new Date(2026, 2, 11, 23), 'tomorrow'],
+    [new Date(2026, 2, 8, 11), '2 days ago'],
+    [new Date(2026, 2, 9, 9), 'yesterday'],
+    [new Date(2026, 1, 26, 12), '1 week ago'],
+    [new Date(2026, 0, 15, 12), '1 month ago'],
+    [new Date(2024, 11, 31, 12), '1 year ago'],
+  ])("names the days of the reader's calendar, and counts what is longer: %s is %s", (date, expected) => {
+    expect(formatAge(date, new Date(2026, 2, 10, 10))).toBe(expected);
+  });
+
   it('writes counts, dollars and days', () => {
     expect(formatCount(1, 'spot')).toBe('1 spot');
     expect(formatCount(1200, 'spot')).toBe('1,200 spots');

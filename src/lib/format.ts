@@ -17,7 +17,8 @@ const money = once(
 const day = once(() => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }));
 const month = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }));
 const dayAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
-const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+const relative = once(() => new Intl.RelativeTimeFormat(locale));
+const nearDays = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
 /** 12700 -> '12,700'. */
 export function formatNumber(value: number): string {
@@ -102,9 +103,19 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** Relative time: 'just now', '5 minutes ago', 'yesterday', 'in 3 hours'. */
+/** The number of a day in the reader's time zone. */
+const dayNumber = (time: Date) => Date.UTC(time.getFullYear(), time.getMonth(), time.getDate()) / dayMs;
+
+/**
+ * Relative time: 'just now', '5 minutes ago', 'yesterday', 'in 3 hours'. Days are those of the calendar: what is due in 47 hours is not due
+ * tomorrow.
+ */
 export function formatAge(date: string | Date, now: Date = new Date()): string {
-  const seconds = Math.round((new Date(date).getTime() - now.getTime()) / 1000);
-  const unit = units.find(([, size]) => Math.abs(seconds) >= size);
-  return unit ? relative().format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
+  const time = new Date(date);
+  const seconds = Math.round((time.getTime() - now.getTime()) / 1000);
+  const found = units.find(([, size]) => Math.abs(seconds) >= size);
+  if (!found) return 'just now';
+  const [unit, size] = found;
+  if (unit === 'day') return nearDays().format(dayNumber(time) - dayNumber(now), unit);
+  return relative().format(Math.trunc(seconds / size), unit);
 }

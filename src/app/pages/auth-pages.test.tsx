@@ -31,6 +31,21 @@ describe('signing in', () => {
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/auth/signup');
   });
 
+  it.each([
+    [true, 'Sign in again to come back to where you were. What you had not saved there is lost.'],
+    [false, 'Sign in again to come back to where you were.'],
+  ])('C-16 tells somebody whose session has ended what has happened (text lost: %s)', async (isTextLost, sentence) => {
+    const { router } = renderApp(null, { routes, path: '/elsewhere' });
+    await act(() => router.navigate('/auth/signin?redirect=/settings', { state: { signedOut: { isTextLost } } }));
+    expect(screen.getByText('You were signed out')).toBeVisible();
+    expect(screen.getByText(sentence)).toBeVisible();
+  });
+
+  it('C-16 tells nobody else', () => {
+    renderApp(null, { routes, path: '/auth/signin?redirect=/settings' });
+    expect(screen.queryByText('You were signed out')).not.toBeInTheDocument();
+  });
+
   it.each(['/auth/signin', '/auth/signup'])(
     'AUTH-03 C-67 %s stores the role from its address without a click',
     (path) => {

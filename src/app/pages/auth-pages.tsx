@@ -2,6 +2,7 @@ import { KeyRound, Rocket, Users } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
+import { Notice } from '@/components/notice';
 import { PageMeta } from '@/components/page-meta';
 import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -49,6 +50,7 @@ export function SignInPage() {
           ? 'Sign in to see what came in for your quests.'
           : 'Sign in to pick up your quests where you left them.'
       }
+      notice={<SignedOutNotice />}
       picker={<RolePicker value={role} onChange={pickRole} />}
     >
       <PageMeta title="Sign in" />
@@ -73,11 +75,11 @@ export function SignUpPage() {
 
   if (session.status === 'signed-in') {
     const isNew = isNewAccount(session);
-    const Notice = isFounder ? FounderNotice : SignedInNotice;
+    const Welcome = isFounder ? FounderNotice : SignedInNotice;
     return (
       <>
         <PageMeta title={isNew ? 'Welcome' : 'Already signed in'} />
-        <Notice
+        <Welcome
           badge={isNew ? 'Joined' : 'Welcome back'}
           title={isNew ? 'Welcome to Questboard' : 'Already Signed In!'}
           text={
@@ -215,6 +217,8 @@ type AuthLayoutProps = {
   kind: 'sign-in' | 'sign-up';
   title: string;
   text: string;
+  /** Shown above the form, also on its further steps. */
+  notice?: ReactNode;
   /** Shown before the form. */
   picker: ReactNode;
   /** Shown below the form. */
@@ -225,7 +229,7 @@ type AuthLayoutProps = {
  * The shared layout of signing in and signing up (AUTH-02, AUTH-04). It introduces the first step; further steps have
  * their own header in the form, and no role picker.
  */
-function AuthLayout({ kind, title, text, picker, children }: AuthLayoutProps) {
+function AuthLayout({ kind, title, text, notice, picker, children }: AuthLayoutProps) {
   const isFirstStep = isFirstAuthStep(useLocation().pathname);
   return (
     <div className="board-grain min-h-[calc(100dvh-4rem)]">
@@ -236,6 +240,7 @@ function AuthLayout({ kind, title, text, picker, children }: AuthLayoutProps) {
             <p className="mt-2 text-muted">{text}</p>
           </div>
         )}
+        {notice}
         <Card padding="lg" className="grid gap-6">
           {isFirstStep && picker}
           <AuthFormArea kind={kind} />
@@ -243,6 +248,20 @@ function AuthLayout({ kind, title, text, picker, children }: AuthLayoutProps) {
         {isFirstStep && children}
       </div>
     </div>
+  );
+}
+
+/** For whoever was signed out on another page without asking for it (app/guards.tsx). */
+function SignedOutNotice() {
+  const { state } = useLocation();
+  // The provider navigates without the state.
+  const [signedOut] = useState(state?.signedOut);
+  if (!signedOut) return null;
+  return (
+    <Notice title="You were signed out">
+      Sign in again to come back to where you were.
+      {signedOut.isTextLost === true && ' What you had not saved there is lost.'}
+    </Notice>
   );
 }
 

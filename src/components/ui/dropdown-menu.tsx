@@ -24,7 +24,7 @@ export function DropdownMenu({ trigger, isOpen, onOpenChange, children }: Dropdo
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 min-w-56 animate-appear rounded-card border bg-card p-1.5 shadow-card"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-56 max-w-[min(24rem,var(--radix-dropdown-menu-content-available-width))] animate-appear overflow-y-auto rounded-card border bg-card p-1.5 shadow-card [overflow-wrap:anywhere]"
         >
           {children}
         </Primitive.Content>

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRowSelection } from '@/components/data-table';
 import { toast } from '@/components/ui/toast';
+import { useRowFocus } from '@/components/use-row-focus';
 import { formatCount } from '@/lib/format';
 import { invalidateStaleQueries } from '@/lib/stale-queries';
 import { failureText, type Outcome, type PendingReview, type Verdict } from './decisions';
 import { sendReview } from './mutations';
 import { type ReviewedSubmission, type ReviewPages, submissionQueries } from './queries';
-import { useRowFocus } from './use-row-focus';
 
 const decided = { approve: 'approved', reject: 'rejected' } as const;
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -33,9 +33,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [isWorking, setIsWorking] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
 
   const handleSubmit = async () => {
-    if (missing && reason.trim() === '') return setProblem(missing);
+    if (missing && reason.trim() === '') {
+      setProblem(missing);
+      return field.current?.focus();
+    }
     setIsWorking(true);
     setFailure(undefined);
     try {
@@ -70,6 +74,9 @@ export function ReasonDialog(props: ReasonDialogProps) {
         {props.children}
         <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
           <Textarea
+            ref={field}
+            // Not below what has to be checked first: a phone's keyboard would cover it.
+            data-autofocus={props.children ? undefined : true}
             rows={3}
             maxLength={1000}
             value={reason}

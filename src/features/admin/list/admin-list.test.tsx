@@ -25,6 +25,8 @@ const shown = () =>
     .slice(1)
     .map((row) => row.querySelector('td')?.textContent);
 
+const focused = () => document.activeElement as HTMLElement;
+
 async function open(rows: OutboxEvent[]) {
   const api = fakeApi({ 'rpc admin_list_outbox': rows, 'rpc requeue_outbox_event': [{ id: 1 }] });
   const view = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });
@@ -52,6 +54,22 @@ describe('ADMIN-01 a list that refreshes', () => {
     await user.click(second);
     await waitFor(() => expect(shown()).toEqual(['Event c']));
     expect(api.calls.find(({ path }) => path === 'rpc/requeue_outbox_event')?.body).toEqual({ p_event_id: 1 });
+  });
+
+  it('keeps the focus in the list: a row that goes gives it to the next one, the last to the list', async () => {
+    const { api, user } = await open([event(3), event(2)]);
+    const retry = async (rows: OutboxEvent[]) => {
+      api.routes['rpc admin_list_outbox'] = rows;
+      screen.getAllByRole('button', { name: 'Try again' })[0]?.focus();
+      await user.keyboard('{Enter}');
+    };
+    await retry([event(2)]);
+    await waitFor(() => expect(shown()).toEqual(['Event c']));
+    await waitFor(() => expect(screen.getByRole('row', { name: /Event c/ })).toContainElement(focused()));
+    await retry([]);
+    const empty = await screen.findByText('No mails given up');
+    await waitFor(() => expect(focused()).toContainElement(empty));
+    expect(focused()).not.toBe(document.body);
   });
 
   it('requeues all dead mails, and says how many', async () => {

@@ -8,6 +8,7 @@ import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
+import { useRowFocus } from '@/components/use-row-focus';
 import { cn } from '@/lib/cn';
 import { formatCount } from '@/lib/format';
 import type { AdminListState, ListFilterState } from './paged-list';
@@ -33,31 +34,40 @@ type AdminListProps<Row> = {
 export function AdminList<Row>(props: AdminListProps<Row>) {
   const { list, noun, plural = `${noun}s`, columns, rowKey, selection } = props;
   const { query, rows, newCount } = list;
+  const focus = useRowFocus(rows.map(rowKey));
   return (
-    <QueryView query={query} failure={`The ${plural} could not be loaded`} pending={<ListSkeleton />}>
-      {() => {
-        if (rows.length === 0) {
-          return props.isFiltered ? (
-            <NoResults title={`No ${plural} match`} text="Try another word or fewer filters." onReset={props.onReset} />
-          ) : (
-            <EmptyState title={props.emptyTitle ?? `No ${plural} yet`} text={props.emptyText} />
-          );
-        }
-        return (
-          <div className="grid gap-4">
-            <div>
-              <FloatingBar newCount={newCount} noun={noun} plural={plural} onShowNew={list.applyUpdates}>
-                {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
-              </FloatingBar>
-              <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
-                <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
+    <div ref={focus.list} tabIndex={-1} className="outline-none">
+      <QueryView query={query} failure={`The ${plural} could not be loaded`} pending={<ListSkeleton />}>
+        {() => {
+          if (rows.length === 0) {
+            return props.isFiltered ? (
+              <NoResults
+                title={`No ${plural} match`}
+                text="Try another word or fewer filters."
+                onReset={props.onReset}
+              />
+            ) : (
+              <EmptyState title={props.emptyTitle ?? `No ${plural} yet`} text={props.emptyText} />
+            );
+          }
+          return (
+            <div className="grid gap-4">
+              <div>
+                <FloatingBar newCount={newCount} noun={noun} plural={plural} onShowNew={list.applyUpdates}>
+                  {query.isRefetchError && (
+                    <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />
+                  )}
+                </FloatingBar>
+                <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
+                  <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
+                </div>
               </div>
+              <ShowMore list={query}>Show more {plural}</ShowMore>
             </div>
-            <ShowMore list={query}>Show more {plural}</ShowMore>
-          </div>
-        );
-      }}
-    </QueryView>
+          );
+        }}
+      </QueryView>
+    </div>
   );
 }
 

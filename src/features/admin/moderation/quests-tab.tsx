@@ -55,7 +55,7 @@ export default function QuestsTab() {
           <p className="text-muted text-sm">
             <Link
               to={adminTabPath('projects', { project: quest.startup_id })}
-              className="inline-block min-h-6 hover:underline"
+              className="inline-block min-h-6 hover:underline [overflow-wrap:anywhere]"
             >
               {quest.startup_name}
             </Link>
@@ -72,7 +72,7 @@ export default function QuestsTab() {
           {quest.held_at && (
             <>
               <Badge tone="danger">On hold</Badge>
-              <span className="max-w-56 text-muted text-sm">{quest.hold_reason}</span>
+              <span className="max-w-56 text-muted text-sm [overflow-wrap:anywhere]">{quest.hold_reason}</span>
             </>
           )}
           {quest.incentive_rules.map((place) => (

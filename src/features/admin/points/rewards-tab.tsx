@@ -129,7 +129,7 @@ function RewardName({ reward }: { reward: Reward }) {
       <RewardPicture reward={reward} className="aspect-16/9 w-20 shrink-0" />
       <div className="min-w-0">
         <p className="font-semibold [overflow-wrap:anywhere]">{reward.title}</p>
-        <p className="dir-auto line-clamp-1 text-muted text-sm">{reward.description}</p>
+        <p className="dir-auto line-clamp-1 text-muted text-sm [overflow-wrap:anywhere]">{reward.description}</p>
         {reward.cash_value_cents !== null && (
           <p className="text-muted text-sm">Worth {formatUsd(reward.cash_value_cents)}</p>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -29,9 +29,13 @@ export default function AppealDialogContent({ kind, submissionId, isOpen, onOpen
   const submit = useSubmitAppeal();
   const [words, setWords] = useState('');
   const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLTextAreaElement>(null);
 
   const handleSubmit = async () => {
-    if (words.trim() === '') return setProblem(databaseSentences.APPEAL_WORDS_REQUIRED);
+    if (words.trim() === '') {
+      setProblem(databaseSentences.APPEAL_WORDS_REQUIRED);
+      return field.current?.focus();
+    }
     try {
       await submit.mutateAsync({ kind, words: words.trim(), submissionId });
       toast.success('Your appeal is sent');
@@ -56,6 +60,8 @@ export default function AppealDialogContent({ kind, submissionId, isOpen, onOpen
       >
         <Field label="Why should the decision change?" isRequired error={problem}>
           <Textarea
+            ref={field}
+            data-autofocus
             rows={6}
             maxLength={maxLength}
             value={words}

@@ -39,8 +39,10 @@ describe('a revoked project', () => {
     expect(screen.getByText(/quests are on hold. Their points stay reserved/)).toBeVisible();
     await user.click(await screen.findByRole('button', { name: 'Appeal' }));
     const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText(/Why should the decision change/)).toHaveFocus();
     await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
     expect(dialog.getByText('Please say why the decision should change')).toBeVisible();
+    expect(dialog.getByLabelText(/Why should the decision change/)).toHaveFocus();
     expect(sent(api)).toEqual([]);
     await user.type(dialog.getByLabelText(/Why should the decision change/), 'We only sell kites.');
     api.routes['GET appeals'] = [appeal];

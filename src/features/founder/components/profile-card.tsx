@@ -41,10 +41,10 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
               href={project.website}
               target="_blank"
               rel="noopener noreferrer"
-              className="inline-flex items-center gap-1 underline pointer-coarse:-my-2.5 pointer-coarse:min-h-11 underline-offset-4 hover:text-ink"
+              className="inline-flex min-w-0 items-center gap-1 underline pointer-coarse:-my-2.5 pointer-coarse:min-h-11 underline-offset-4 [overflow-wrap:anywhere] hover:text-ink"
             >
               {displayUrl(project.website)}
-              <ExternalLink aria-hidden="true" className="size-3.5" />
+              <ExternalLink aria-hidden="true" className="size-3.5 shrink-0" />
             </a>
           )}
         </p>

@@ -125,7 +125,7 @@ export function WhatNext({ step }: { step: NextStep }) {
         )}
       </div>
       {reason && (
-        <p className="text-muted text-sm">
+        <p className="min-w-0 text-muted text-sm [overflow-wrap:anywhere]">
           {/* Phones have the button that names it at the bottom of the screen. */}
           <span className="sm:hidden">Next is “{next.title}”. </span>
           {`${reason}.`}

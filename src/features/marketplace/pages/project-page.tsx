@@ -128,10 +128,10 @@ function ProjectHeader({ project }: { project: Project }) {
               href={project.website}
               target="_blank"
               rel="noopener noreferrer"
-              className="inline-flex min-h-11 items-center gap-1.5 font-medium text-action underline underline-offset-4"
+              className="inline-flex min-h-11 min-w-0 items-center gap-1.5 font-medium text-action underline underline-offset-4 [overflow-wrap:anywhere]"
             >
               {displayUrl(project.website)}
-              <ExternalLink aria-hidden="true" className="size-4" />
+              <ExternalLink aria-hidden="true" className="size-4 shrink-0" />
             </a>
           )}
         </p>

@@ -280,7 +280,7 @@ function MyQuestCard({ quest }: { quest: MyQuest }) {
           <li key={submission.task_id} className="grid gap-2">
             {quest.task_count > 1 && (
               <p className="flex flex-wrap items-center justify-between gap-2 font-medium">
-                {submission.task_title}
+                <span className="min-w-0 [overflow-wrap:anywhere]">{submission.task_title}</span>
                 <StatusBadge status={taskStatus(submission)} />
               </p>
             )}

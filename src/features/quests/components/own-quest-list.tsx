@@ -132,7 +132,7 @@ function QuestProgress({ quest }: { quest: OwnQuest }) {
           />
         </svg>
         <figcaption className="text-muted text-sm">
-          {formatCount(lately, 'proof')} in 14 days, {formatNumber(days.at(-1) ?? 0)} today
+          {formatCount(lately, 'proof')} in 14 days, {formatNumber(days.at(-1) ?? 0)} today (UTC)
         </figcaption>
       </figure>
     </div>
@@ -144,7 +144,7 @@ function when(quest: OwnQuest): string {
   const phase = questPhase(quest);
   const at = phase === 'upcoming' ? quest.starts_at : quest.ends_at;
   if (schedule && at) return phase === 'ended' ? schedule : `${schedule} (${formatDateTime(at)})`;
-  if (quest.status === 'published' && quest.published_at) return `Live since ${formatAge(quest.published_at)}`;
+  if (quest.status === 'published' && quest.published_at) return `Published ${formatAge(quest.published_at)}`;
   if (quest.status === 'closed' && quest.closed_at) return `Closed ${formatAge(quest.closed_at)}`;
   return `Created ${formatAge(quest.created_at)}`;
 }

@@ -3,18 +3,22 @@ import { Flame, Snowflake } from 'lucide-react';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
-import { formatCount, formatDay } from '@/lib/format';
+import { formatCount, formatDateTime, formatDay } from '@/lib/format';
 import { type Badge, rewardQueries, type Streak } from '../queries';
+
+/** When the week ends: weeks begin on Monday at 0:00 UTC, which is still Sunday in America. */
+function weekEnd(now = new Date()): Date {
+  const daysLeft = (8 - now.getUTCDay()) % 7 || 7;
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + daysLeft));
+}
 
 /** What a streak asks for now, in a sentence. */
 function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
   if (weeks === 0) return 'Complete a task this week to start one.';
   if (is_active_this_week) return 'This week counts already.';
-  if (is_freeze_in_use)
-    return 'Last week was missed and your freeze holds it. Complete a task before Monday to keep it.';
-  return has_freeze
-    ? 'Complete a task this week. If you cannot, your freeze holds it once.'
-    : 'Complete a task this week to keep it.';
+  if (has_freeze) return 'Complete a task this week. If you cannot, your freeze holds it once.';
+  const task = `Complete a task by ${formatDateTime(weekEnd())} to keep it.`;
+  return is_freeze_in_use ? `Last week was missed and your freeze holds it. ${task}` : task;
 }
 
 /** Weeks in a row with a completed task, what comes next, and whether a missed week would be forgiven (BEY-08). */

@@ -2,6 +2,8 @@
 import { renderHook } from '@testing-library/react';
 import { useRowFocus } from './use-row-focus';
 
+type Ids = { order: string[]; open?: string[] };
+
 describe('focus in a list whose rows change', () => {
   /** A list of rows, each with the named controls. */
   function list(rows: Record<string, string[]>) {
@@ -25,15 +27,15 @@ describe('focus in a list whose rows change', () => {
   }
 
   /** The hook on such a list; `show` renders it with other ids. */
-  function mount(rows: Record<string, string[]>, order: string[], open: string[]) {
+  function mount(rows: Record<string, string[]>, order: string[], open?: string[]) {
     const dom = list(rows);
     const { result, rerender } = renderHook(
-      (props: { order: string[]; open: string[] }) => {
+      (props: Ids) => {
         const focus = useRowFocus(props.order, props.open);
         focus.list.current = dom.element as HTMLDivElement;
         return focus;
       },
-      { initialProps: { order, open } },
+      { initialProps: { order, open } as Ids },
     );
     return { ...dom, result, show: rerender };
   }
@@ -96,6 +98,43 @@ describe('focus in a list whose rows change', () => {
     elsewhere.focus();
     show({ order: ['a', 'b', 'c'], open: ['b', 'c'] });
     expect(focused()).toBe('elsewhere');
+  });
+
+  describe('without open rows, in a queue whose decided rows leave', () => {
+    it('moves to the row that is now in its place, after a dialog as well', () => {
+      const { control, focused, show, element } = mount(three, ['a', 'b', 'c']);
+      control('b', 'reject')?.focus();
+      const dialog = document.body.appendChild(document.createElement('input'));
+      dialog.focus();
+      element.querySelector('[data-row="b"]')?.remove();
+      show({ order: ['a', 'c'] });
+      expect(focused()).toBe('elsewhere');
+      dialog.remove();
+      show({ order: ['a', 'c'] });
+      expect(focused()).toBe('c reject');
+    });
+
+    it('moves to the next row when its own has moved away, and stays at its own when that has not', () => {
+      const { control, focused, show } = mount(three, ['a', 'b', 'c']);
+      control('a', 'approve')?.focus();
+      control('a', 'approve')?.remove();
+      show({ order: ['a', 'b', 'c'] });
+      expect(focused()).toBe('a reject');
+      control('a', 'reject')?.remove();
+      show({ order: ['b', 'c', 'a'] });
+      expect(focused()).toBe('b reject');
+    });
+
+    it('moves to the last row, and to the list when none is left', () => {
+      const { control, focused, show, element } = mount(three, ['a', 'b', 'c']);
+      control('c', 'approve')?.focus();
+      element.querySelector('[data-row="c"]')?.remove();
+      show({ order: ['a', 'b'] });
+      expect(focused()).toBe('b approve');
+      for (const id of ['a', 'b']) element.querySelector(`[data-row="${id}"]`)?.remove();
+      show({ order: [] });
+      expect(focused()).toBe('list');
+    });
   });
 
   it('is restored after a dialog has closed', async () => {

@@ -3,16 +3,23 @@ import { useEffect, useRef } from 'react';
 /** Runs after a closing dialog has restored the focus, because only then is it known whether that worked. */
 const dialogCloseTime = 50;
 
-type Place = { id: string | null; part: string | undefined; element: Element };
+/** `index`: that of the row, among the rows then. */
+type Place = { id: string | null; index: number; part: string | undefined; element: Element };
 
 const rowOf = (element: Element | null) => element?.closest<HTMLElement>('[data-row]') ?? null;
 
+/** The next open row after the lost one, else the last one. */
+function nextOpen(former: readonly string[], { id }: Place, open: ReadonlySet<string>): string | undefined {
+  const from = id ? former.indexOf(id) : 0;
+  return former.slice(from).find((each) => open.has(each)) ?? former.findLast((each) => open.has(each));
+}
+
 /**
- * Keeps the focus in a list whose rows change. `order`: the ids on the screen; `open`: those still pending. When the
- * focused element disappears (a decided row loses its buttons), the focus moves to the same control of the next open
- * row.
+ * Keeps the focus in a list whose rows change. `order`: the ids on the screen; `open`: those still pending, where decided rows stay in
+ * place. When the focused element disappears (a decided row loses its buttons), the focus moves to the same control of the next open row;
+ * without `open` to the row that is now in the place of the one that is gone.
  */
-export function useRowFocus(order: readonly string[], open: readonly string[]) {
+export function useRowFocus(order: readonly string[], open?: readonly string[]) {
   const list = useRef<HTMLDivElement>(null);
   const place = useRef<Place | null>(null);
   const formerOrder = useRef(order);
@@ -35,9 +42,7 @@ export function useRowFocus(order: readonly string[], open: readonly string[]) {
     const { activeElement } = document;
     const isLost = activeElement !== list.current && activeElement?.contains(list.current);
     if (!lost || lost.element.isConnected || !isLost) return;
-    const from = lost.id ? former.indexOf(lost.id) : 0;
-    const isOpen = new Set(open);
-    const next = former.slice(from).find((id) => isOpen.has(id)) ?? former.findLast((id) => isOpen.has(id));
+    const next = open ? nextOpen(former, lost, new Set(open)) : (order[lost.index] ?? order.at(-1));
     if (!focusRow(next, lost.part) && !focusRow(lost.id ?? undefined)) list.current?.focus();
   };
 
@@ -53,8 +58,11 @@ export function useRowFocus(order: readonly string[], open: readonly string[]) {
     const element = list.current;
     const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
-      const id = rowOf(target)?.dataset.row ?? place.current?.id ?? null;
-      place.current = { id, part: target.dataset.part, element: target };
+      const row = rowOf(target)?.dataset.row;
+      const { id = null, index = 0 } = row
+        ? { id: row, index: formerOrder.current.indexOf(row) }
+        : (place.current ?? {});
+      place.current = { id, index, part: target.dataset.part, element: target };
     };
     element?.addEventListener('focusin', remember);
     return () => element?.removeEventListener('focusin', remember);
@@ -68,7 +76,7 @@ export function useRowFocus(order: readonly string[], open: readonly string[]) {
     move: (step: 1 | -1) => {
       const current = rowOf(document.activeElement)?.dataset.row;
       if (current) focusRow(order[order.indexOf(current) + step]);
-      else focusRow(open[0] ?? order[0]);
+      else focusRow(open?.[0] ?? order[0]);
     },
   };
 }
