@@ -35,6 +35,7 @@ describe('errors of the database', () => {
     expect(raising.map(({ name }) => name)).toEqual([
       'private.raise_error',
       'private.prevent_mutation',
+      'private.release_project_holds',
       'private.expire_subscriptions',
       'private.tell_followers',
       'private.announce_quests',
