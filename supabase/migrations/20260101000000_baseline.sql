@@ -3436,7 +3436,8 @@ create table public.startup_profiles (
   check (revoked_at is null or status <> 'verified')
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
-comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
+comment on column public.startup_profiles.suspended_at is
+  'Set while the owner is suspended (TRUST-18), and for good once the owner''s account is deleted.';
 comment on column public.startup_profiles.revoked_at is 'When an admin revoked the verification; null again once verified (C-91).';
 comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
 comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';
@@ -16753,12 +16754,14 @@ begin
   update public.email_consents e set withdrawn_at = now() from public.campaigns c
   where c.id = e.campaign_id and c.startup_id = v_startup and e.withdrawn_at is null;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
-    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
+    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null,
+    -- An admin may still verify it, by an appeal that was open: that counts for the person's next account, and lists nothing.
+    suspended_at = coalesce(s.suspended_at, now())
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
   'Settles pending proofs of a deleted owner (C-98), closes the quests, deletes the addresses that they collected (nobody may use them any '
-  'more) and takes the project off the public lists. Its name and the ledger stay.';
+  'more) and takes the project off the public lists for good. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
