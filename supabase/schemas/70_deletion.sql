@@ -146,7 +146,7 @@ begin
   where c.id = e.campaign_id and c.startup_id = v_startup and e.withdrawn_at is null;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
     website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null,
-    -- An admin may still verify it, by an appeal that was open: that counts for the person's next account, and lists nothing.
+    -- An admin may still verify it, which counts for the person's next account; it lists nothing.
     suspended_at = coalesce(s.suspended_at, now())
   where s.id = v_startup;
 end $$;

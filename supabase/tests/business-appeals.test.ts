@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { sql } from '../../local/testing/clients.ts';
 import { HIDDEN, lift, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
 import {
   type Member,
@@ -113,24 +113,6 @@ describe('BEY-04 an appeal', () => {
     await unwrap(revoke(admin, owner, 'For another reason'));
     await unwrap(decide(other, second.id, 'overturn'));
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
-  });
-
-  test('TRUST-28 against a revocation, when overturned after the account was deleted, lists nothing, nor does a verification', async () => {
-    const [appealing, rejected, admin, other] = [
-      await newOwner(),
-      await newOwner(),
-      await newAdmin(),
-      await newAdmin(),
-    ];
-    await unwrap(revoke(admin, appealing));
-    const { id } = await unwrap(appeal(appealing, 'revocation'));
-    for (const owner of [appealing, rejected]) {
-      expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
-    }
-    await unwrap(decide(other, id, 'overturn'));
-    await verify(admin, rejected.startup.id);
-    const ids = [appealing.startup.id, rejected.startup.id];
-    expect(await unwrap(asAnon().from('startup_profiles').select('id').in('id', ids))).toEqual([]);
   });
 });
 
