@@ -3112,11 +3112,18 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.notify_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
+    begin
+      perform private.notify_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
+    exception when others then
+      -- One member's broken wallet must not refuse the project's payment, nor keep the other members' points held.
+      raise warning 'The holds of wallet % could not be released: %', v_wallet.wallet_id, sqlerrm;
+      perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet.wallet_id);
+    end;
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
-  'Releases all points held from the trial budget of an owner who has paid, or whose project an admin has checked (C-94).';
+  'Releases all points held from the trial budget of an owner who has paid, or whose project an admin has checked (C-94). Those of a '
+  'wallet that fails are released when they are next looked at.';
 
 create function private.release_holds_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
 language plpgsql security definer set search_path = ''
@@ -3429,7 +3436,8 @@ create table public.startup_profiles (
   check (revoked_at is null or status <> 'verified')
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
-comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
+comment on column public.startup_profiles.suspended_at is
+  'Set while the owner is suspended (TRUST-18), and for good once the owner''s account is deleted.';
 comment on column public.startup_profiles.revoked_at is 'When an admin revoked the verification; null again once verified (C-91).';
 comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
 comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';
@@ -3956,20 +3964,31 @@ create function private.expire_subscriptions() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_owner text;
-  v_payment_ref text;
+  v_plan record;
 begin
-  for v_owner, v_payment_ref in
-    update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
+  for v_plan in
+    select s.id, s.owner_user_id, s.payment_ref from public.subscriptions s
+    where s.status = 'active' and s.current_period_end < now() order by s.id
   loop
-    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
-    perform private.sync_og_badge(v_owner);
-    perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
+    begin
+      update public.subscriptions s set status = 'expired'
+      where s.id = v_plan.id and s.status = 'active' and s.current_period_end < now();
+      if found then
+        perform private.audit_plan('payment.expire', v_plan.payment_ref, 'active');
+        perform private.sync_og_badge(v_plan.owner_user_id);
+        perform private.enqueue_event('SubscriptionEnded', v_plan.owner_user_id,
+          jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
+      end if;
+    exception when others then
+      -- One broken plan must not keep the others running, nor refuse somebody else's payment, which expires plans first.
+      raise warning 'The plan % could not be ended: %', v_plan.id, sqlerrm;
+      perform private.record_failed_row('expire_subscriptions', sqlstate, 'plan', v_plan.id);
+    end;
   end loop;
 end $$;
 comment on function private.expire_subscriptions() is
-  'Expires plans whose period is over and removes their owners'' badges, so that the unique index of active plans lets them renew (C-110).';
+  'Expires plans whose period is over and removes their owners'' badges, so that the unique index of active plans lets them renew (C-110). '
+  'A plan that cannot be ended stops no other; it is recorded, and retried with the next run.';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -6935,43 +6954,98 @@ create table private.quest_announcements (
   campaign_id uuid primary key,
   startup_id uuid not null references public.startup_profiles (id) on delete cascade,
   announced_at timestamptz not null default now(),
-  told_until text
+  told_until text,
+  untold uuid[] not null default '{}'
 );
 comment on table private.quest_announcements is
   'Quests that have been announced to the followers of their project; each is announced once. A quest''s row outlives it, or deleting '
   'quests would let a project announce more of them.';
 comment on column private.quest_announcements.told_until is
-  'While followers are being told, in the order of their ids: the last one that was, at first an empty text. Null once all have been told.';
+  'While followers are being told, in the order of their ids: the last one that was, at first an empty text. Null once all have had '
+  'their turn.';
+comment on column private.quest_announcements.untold is
+  'Ids in followed_projects of those who could not be told; they are tried again after everybody else.';
 create index quest_announcements_startup on private.quest_announcements (startup_id, announced_at);
-create index quest_announcements_unfinished on private.quest_announcements (announced_at, campaign_id) where told_until is not null;
+create index quest_announcements_unfinished on private.quest_announcements (announced_at, campaign_id)
+  where told_until is not null or untold <> '{}';
 
 create function private.tell_followers(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_project uuid;
-  v_until text;
-  v_followers text[];
-  v_events bigint[];
+  v_announcement private.quest_announcements;
+  v_last text;
+  v_turn uuid[];
+  v_follower record;
+  v_events bigint[] := '{}';
+  v_untold uuid[];
+  v_state text;
 begin
-  select a.startup_id, a.told_until into v_project, v_until from private.quest_announcements a where a.campaign_id = p_campaign_id;
-  v_followers := array(
-    select f.user_id from public.followed_projects f where f.startup_id = v_project and f.user_id > v_until order by f.user_id limit 1000);
-  v_events := array(
-    select private.enqueue_event('QuestPublished', f.user_id,
-      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'project', s.name))
+  select a.* into v_announcement from private.quest_announcements a where a.campaign_id = p_campaign_id;
+  if v_announcement.told_until is null then
+    v_turn := v_announcement.untold;
+    v_untold := '{}';
+  else
+    select array_agg(f.id), case when count(*) = 1000 then max(f.user_id) end into v_turn, v_last from (
+      select f.id, f.user_id from public.followed_projects f
+      where f.startup_id = v_announcement.startup_id and f.user_id > v_announcement.told_until order by f.user_id limit 1000
+    ) f;
+    v_untold := v_announcement.untold;
+  end if;
+  for v_follower in
+    select f.id, f.user_id, jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'project', s.name) as payload
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id
-    join public.followed_projects f on f.startup_id = c.startup_id and f.user_id = any (v_followers) and f.user_id <> s.owner_user_id
+    join public.followed_projects f on f.startup_id = c.startup_id and f.id = any (v_turn) and f.user_id <> s.owner_user_id
       and f.followed_at < greatest(c.published_at, c.starts_at)
     join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
-    where c.id = p_campaign_id);
+    where c.id = p_campaign_id order by f.user_id
+  loop
+    begin
+      v_events := v_events || private.enqueue_event('QuestPublished', v_follower.user_id, v_follower.payload);
+    exception when others then
+      raise warning 'A follower of quest % could not be told: %', p_campaign_id, sqlerrm;
+      v_state := sqlstate;
+      v_untold := v_untold || v_follower.id;
+    end;
+  end loop;
+  if v_untold <> '{}' then
+    perform private.record_failed_row('announce_quests', v_state, 'followers of quest', p_campaign_id);
+  end if;
   -- Hardly anybody wants these mails, and other mails must not wait for all the rest.
   update public.outbox_events o set processed_at = now() where o.id = any (v_events) and not private.wants_mail(o.user_id, o.type);
-  update private.quest_announcements a set told_until = v_followers[1000] where a.campaign_id = p_campaign_id;
+  update private.quest_announcements a set told_until = v_last, untold = v_untold where a.campaign_id = p_campaign_id;
 end $$;
 comment on function private.tell_followers(uuid) is
-  'Notifies the next thousand followers of an announced quest''s project, and notes the last of them in the same transaction.';
+  'Notifies the next thousand followers of an announced quest''s project, and notes the last of them in the same transaction. When all '
+  'have had their turn: those who could not be told.';
+
+create function private.next_announcement() returns uuid
+language sql stable security definer set search_path = ''
+as $$
+  select n.id from (
+    -- A quest that is not public while its followers are being told waits until it is again.
+    (select c.id, f.failed_at, 1 as turn from private.quest_announcements a
+    join public.campaigns c on c.id = a.campaign_id and c.status = 'published' and coalesce(c.ends_at > now(), true)
+    join public.startup_profiles s on s.id = c.startup_id and s.is_public
+    left join private.failed_rows f on f.job = 'announce_quests' and f.row_id = c.id
+    where (a.told_until is not null or a.untold <> '{}') and f.failed_at is distinct from now()
+    order by f.failed_at nulls first, a.announced_at, c.id limit 1)
+    union all
+    (select c.id, f.failed_at, 2 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
+    left join private.failed_rows f on f.job = 'announce_quests' and f.row_id = c.id
+    where c.status = 'published' and c.published_at > now() - interval '60 days'
+      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+      and not exists (
+        select 1 from private.quest_announcements a
+        where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
+      ) and f.failed_at is distinct from now()
+    order by f.failed_at nulls first, c.published_at desc, c.id desc limit 1)
+  ) n order by n.failed_at nulls first, n.turn limit 1
+$$;
+comment on function private.next_announcement() is
+  'The quest whose followers are told next: one whose followers have been told in part before new ones, and what has failed last. Null: '
+  'none, or only what has failed in this transaction.';
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
@@ -6984,32 +7058,24 @@ begin
     return;
   end if;
   loop
-    -- A quest that is not public while its followers are being told waits until it is again.
-    select a.campaign_id into v_campaign from private.quest_announcements a
-    join public.campaigns c on c.id = a.campaign_id and c.status = 'published' and coalesce(c.ends_at > now(), true)
-    join public.startup_profiles s on s.id = c.startup_id and s.is_public
-    where a.told_until is not null order by a.announced_at, a.campaign_id limit 1;
-    if v_campaign is null then
-      select c.id into v_campaign from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
-      where c.status = 'published' and c.published_at > now() - interval '60 days'
-        and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
-        and not exists (
-          select 1 from private.quest_announcements a
-          where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
-        )
-      order by c.published_at desc, c.id desc limit 1;
-      exit when v_campaign is null;
+    v_campaign := private.next_announcement();
+    exit when v_campaign is null;
+    begin
       insert into private.quest_announcements (campaign_id, startup_id, told_until)
-      select c.id, c.startup_id, '' from public.campaigns c where c.id = v_campaign;
-    end if;
-    perform private.tell_followers(v_campaign);
+      select c.id, c.startup_id, '' from public.campaigns c where c.id = v_campaign on conflict (campaign_id) do nothing;
+      perform private.tell_followers(v_campaign);
+    exception when others then
+      raise warning 'The quest % could not be announced: %', v_campaign, sqlerrm;
+      perform private.record_failed_row('announce_quests', sqlstate, 'quest', v_campaign);
+    end;
     exit when clock_timestamp() > now() + p_time;
   end loop;
 end $$;
 comment on function private.announce_quests(interval) is
   'Called on every tick of the outbox worker: notifies the followers of a project of quests that started within the last two days '
   '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. A thousand '
-  'followers at a time; starts with no more after p_time, and the next call goes on.';
+  'followers at a time; starts with no more after p_time, and the next call goes on. A quest or follower that fails stops no other; it is '
+  'recorded and retried after them.';
 
 -- ==============================================================================================================================
 -- 32_email_consents.sql
@@ -10811,26 +10877,43 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_due timestamptz := date_trunc('day', now(), 'UTC') + make_interval(hours => (select d.digest_hour from private.deployment d));
+  v_failed uuid[] := array(select f.row_id from private.failed_rows f where f.job = 'queue_digests' and f.failed_at >= v_due);
+  v_is_first boolean;
+  v_owner record;
 begin
-  if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
+  if now() < v_due then
     return;
   end if;
-  perform private.enqueue_event('DigestDue', o.owner_user_id, o.payload) from (
-    select s.owner_user_id, jsonb_build_object(
+  v_is_first := private.take_ceiling('digests', 1, 1, '1 day');
+  if not v_is_first and v_failed = '{}' then
+    return;
+  end if;
+  for v_owner in
+    select s.id, s.owner_user_id, jsonb_build_object(
       'waiting', sum(c.pending_count),
       'quests', jsonb_agg(jsonb_build_object('title', c.title, 'waiting', c.pending_count) order by c.pending_count desc, c.id)
     ) as payload
     from public.startup_profiles s join public.campaigns c on c.startup_id = s.id and c.pending_count > 0 and c.held_at is null
-    where s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
-      select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
-      where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
-    )
-    group by s.owner_user_id
-  ) o;
+    where (v_is_first or s.id = any (v_failed))
+      and s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
+        select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
+        where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+      )
+    group by s.id
+  loop
+    begin
+      perform private.enqueue_event('DigestDue', v_owner.owner_user_id, v_owner.payload);
+      delete from private.failed_rows f where f.job = 'queue_digests' and f.row_id = v_owner.id;
+    exception when others then
+      raise warning 'The digest of project % could not be queued: %', v_owner.id, sqlerrm;
+      perform private.record_failed_row('queue_digests', sqlstate, 'project', v_owner.id);
+    end;
+  end loop;
 end $$;
 comment on function private.queue_digests() is
   'Once a day, on the first tick of the outbox worker after private.deployment.digest_hour: enqueues DigestDue for every owner with '
-  'pending proofs from the last day. Owners with nothing new get no mail.';
+  'pending proofs from the last day. Owners with nothing new get no mail. One that fails stops no other; it is recorded, and retried with '
+  'the next runs of the day.';
 
 -- ==============================================================================================================================
 -- 38_payments_back.sql
@@ -11366,6 +11449,26 @@ grant execute on function public.get_review_counts() to authenticated, service_r
 -- The review promise (BEY-22): reminders about pending proofs, and approval by the server when nobody has decided in time. The rules are
 -- explained in docs/decisions/0072-the-review-promise.md.
 
+create function private.remind_reviewer(p_campaign_id uuid, p_submission_ids uuid[]) returns void
+language sql security definer set search_path = ''
+as $$
+  with due as (
+    select s.id, s.review_due_at - (s.review_due_at - s.submitted_at) * 0.1 as last_at from public.submissions s
+    where s.id = any (p_submission_ids)
+  ), reminded as (
+    update public.submissions s set review_check_at = case when now() < due.last_at then due.last_at else s.review_due_at end
+    from due where s.id = due.id
+    returning s.review_due_at, case when s.review_check_at = s.review_due_at then 'ReviewDueSoon' else 'ReviewHalfTime' end as type
+  )
+  select private.enqueue_event(r.type, s.owner_user_id,
+    jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'count', c.pending_count, 'due_at', r.due_at))
+  from (select r.type, min(r.review_due_at) as due_at from reminded r group by r.type) r
+  join public.campaigns c on c.id = p_campaign_id join public.startup_profiles s on s.id = c.startup_id
+  where c.held_at is null and s.is_public and not private.has_unread(r.type, c.id) order by r.type desc
+$$;
+comment on function private.remind_reviewer(uuid, uuid[]) is
+  'Reminds the owner of these pending proofs of a quest, and sets when they are looked at next.';
+
 create function private.remind_reviewers(p_limit integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -11377,27 +11480,26 @@ begin
     return;
   end if;
   for v_quest in
-    with due as (
-      select s.id, s.review_due_at - (s.review_due_at - s.submitted_at) * 0.1 as last_at from public.submissions s
+    select d.campaign_id as id, array_agg(d.id) as proofs from (
+      select s.id, s.campaign_id from public.submissions s
+      left join private.failed_rows f on f.job = 'remind_reviewers' and f.row_id = s.campaign_id
       where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at > now()
-      order by s.review_check_at, s.id limit p_limit for no key update skip locked
-    ), reminded as (
-      update public.submissions s set review_check_at = case when now() < due.last_at then due.last_at else s.review_due_at end
-      from due where s.id = due.id
-      returning s.campaign_id, s.review_due_at, s.review_check_at = s.review_due_at as is_last
-    )
-    select r.campaign_id, r.is_last, min(r.review_due_at) as due_at from reminded r group by 1, 2 order by 1, 2
+      order by f.failed_at nulls first, s.review_check_at, s.id limit p_limit for no key update of s skip locked
+    ) d group by 1 order by 1
   loop
-    perform private.enqueue_event(t.type, s.owner_user_id,
-      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'count', c.pending_count, 'due_at', v_quest.due_at))
-    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    cross join (values (case when v_quest.is_last then 'ReviewDueSoon' else 'ReviewHalfTime' end)) t (type)
-    where c.id = v_quest.campaign_id and c.held_at is null and s.is_public and not private.has_unread(t.type, c.id);
+    begin
+      perform private.remind_reviewer(v_quest.id, v_quest.proofs);
+    exception when others then
+      -- One broken quest must keep neither the other owners from being reminded nor anybody from being paid.
+      raise warning 'The owner of quest % could not be reminded: %', v_quest.id, sqlerrm;
+      perform private.record_failed_row('remind_reviewers', sqlstate, 'quest', v_quest.id);
+    end;
   end loop;
 end $$;
 comment on function private.remind_reviewers(integer) is
   'Reminds owners of pending proofs after half and nine tenths of their review time, with at most one unread reminder of a kind per quest. '
-  'Owners who cannot decide (held quest, suspension, revocation) are not reminded.';
+  'Owners who cannot decide (held quest, suspension, revocation) are not reminded. A quest that fails is recorded and retried after the '
+  'others.';
 
 create function private.promise_obstacle(p_submission public.submissions) returns text
 language plpgsql stable security definer set search_path = ''
@@ -11429,14 +11531,14 @@ as $$
   from (
     select c.id as campaign_id, c.title, p.owner_user_id, count(*) as total, sum(s.reward_points) as points
     from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
-    where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
+    where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id
   ) q
 $$;
 comment on function private.notify_approved_by_deadline(uuid[]) is
-  'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
+  'Notifies the owner of a quest of its proofs that were approved and paid because nobody had decided. Members are notified by each '
   'approval.';
 
-create function private.approve_overdue(p_submission_ids uuid[]) returns uuid[]
+create function private.approve_overdue(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -11457,12 +11559,12 @@ begin
     end;
   end loop;
   perform private.count_approvals(v_approved);
+  perform private.notify_approved_by_deadline(v_approved);
   update public.submissions s set review_check_at = now() + interval '10 minutes'
   where s.id = any (p_submission_ids) and s.status = 'pending';
-  return v_approved;
 end $$;
 comment on function private.approve_overdue(uuid[]) is
-  'Approves and pays what the server can of a quest''s overdue proofs, and returns their ids; the others are checked again after ten '
+  'Approves and pays what the server can of a quest''s overdue proofs, and notifies its owner; the others are checked again after ten '
   'minutes. The caller has locked everything.';
 
 create function public.settle_due_reviews(p_limit integer default 50) returns integer
@@ -11472,7 +11574,6 @@ declare
   v_limit integer := least(greatest(p_limit, 1), 200);
   v_due uuid[];
   v_kept uuid[];
-  v_approved uuid[] := '{}';
   v_failed integer := 0;
   v_quest record;
 begin
@@ -11503,7 +11604,7 @@ begin
         perform private.release_kept_slots(v_quest.proofs);
         perform private.adjust_reserve_within_balance(v_quest.id, v_quest.startup_id, v_quest.owner_user_id);
       else
-        v_approved := v_approved || private.approve_overdue(v_quest.proofs);
+        perform private.approve_overdue(v_quest.proofs);
       end if;
     exception when others then
       raise warning 'The due reviews of quest % could not be settled: %', v_quest.id, sqlerrm;
@@ -11511,8 +11612,7 @@ begin
       v_failed := v_failed + 1;
     end;
   end loop;
-  delete from private.failed_jobs f where f.job = 'settle_due_reviews' and f.failed_at < now();
-  perform private.notify_approved_by_deadline(v_approved);
+  delete from private.failed_jobs f where f.job in ('remind_reviewers', 'settle_due_reviews') and f.failed_at < now();
   -- Less than p_limit when a quest has failed, so that the worker waits for its next tick instead of asking for the same proofs again.
   return greatest(greatest(cardinality(v_due), cardinality(v_kept)) - v_failed, 0);
 end $$;
@@ -16711,12 +16811,14 @@ begin
   update public.email_consents e set withdrawn_at = now() from public.campaigns c
   where c.id = e.campaign_id and c.startup_id = v_startup and e.withdrawn_at is null;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
-    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
+    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null,
+    -- An admin may still verify it, which counts for the person's next account; it lists nothing.
+    suspended_at = coalesce(s.suspended_at, now())
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
   'Settles pending proofs of a deleted owner (C-98), closes the quests, deletes the addresses that they collected (nobody may use them any '
-  'more) and takes the project off the public lists. Its name and the ledger stay.';
+  'more) and takes the project off the public lists for good. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''

@@ -104,11 +104,18 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.notify_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
+    begin
+      perform private.notify_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
+    exception when others then
+      -- One member's broken wallet must not refuse the project's payment, nor keep the other members' points held.
+      raise warning 'The holds of wallet % could not be released: %', v_wallet.wallet_id, sqlerrm;
+      perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet.wallet_id);
+    end;
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
-  'Releases all points held from the trial budget of an owner who has paid, or whose project an admin has checked (C-94).';
+  'Releases all points held from the trial budget of an owner who has paid, or whose project an admin has checked (C-94). Those of a '
+  'wallet that fails are released when they are next looked at.';
 
 create function private.release_holds_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
 language plpgsql security definer set search_path = ''

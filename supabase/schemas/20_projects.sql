@@ -31,7 +31,8 @@ create table public.startup_profiles (
   check (revoked_at is null or status <> 'verified')
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
-comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
+comment on column public.startup_profiles.suspended_at is
+  'Set while the owner is suspended (TRUST-18), and for good once the owner''s account is deleted.';
 comment on column public.startup_profiles.revoked_at is 'When an admin revoked the verification; null again once verified (C-91).';
 comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
 comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';

@@ -216,20 +216,31 @@ create function private.expire_subscriptions() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_owner text;
-  v_payment_ref text;
+  v_plan record;
 begin
-  for v_owner, v_payment_ref in
-    update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
+  for v_plan in
+    select s.id, s.owner_user_id, s.payment_ref from public.subscriptions s
+    where s.status = 'active' and s.current_period_end < now() order by s.id
   loop
-    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
-    perform private.sync_og_badge(v_owner);
-    perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
+    begin
+      update public.subscriptions s set status = 'expired'
+      where s.id = v_plan.id and s.status = 'active' and s.current_period_end < now();
+      if found then
+        perform private.audit_plan('payment.expire', v_plan.payment_ref, 'active');
+        perform private.sync_og_badge(v_plan.owner_user_id);
+        perform private.enqueue_event('SubscriptionEnded', v_plan.owner_user_id,
+          jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
+      end if;
+    exception when others then
+      -- One broken plan must not keep the others running, nor refuse somebody else's payment, which expires plans first.
+      raise warning 'The plan % could not be ended: %', v_plan.id, sqlerrm;
+      perform private.record_failed_row('expire_subscriptions', sqlstate, 'plan', v_plan.id);
+    end;
   end loop;
 end $$;
 comment on function private.expire_subscriptions() is
-  'Expires plans whose period is over and removes their owners'' badges, so that the unique index of active plans lets them renew (C-110).';
+  'Expires plans whose period is over and removes their owners'' badges, so that the unique index of active plans lets them renew (C-110). '
+  'A plan that cannot be ended stops no other; it is recorded, and retried with the next run.';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''

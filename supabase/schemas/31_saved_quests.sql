@@ -140,43 +140,98 @@ create table private.quest_announcements (
   campaign_id uuid primary key,
   startup_id uuid not null references public.startup_profiles (id) on delete cascade,
   announced_at timestamptz not null default now(),
-  told_until text
+  told_until text,
+  untold uuid[] not null default '{}'
 );
 comment on table private.quest_announcements is
   'Quests that have been announced to the followers of their project; each is announced once. A quest''s row outlives it, or deleting '
   'quests would let a project announce more of them.';
 comment on column private.quest_announcements.told_until is
-  'While followers are being told, in the order of their ids: the last one that was, at first an empty text. Null once all have been told.';
+  'While followers are being told, in the order of their ids: the last one that was, at first an empty text. Null once all have had '
+  'their turn.';
+comment on column private.quest_announcements.untold is
+  'Ids in followed_projects of those who could not be told; they are tried again after everybody else.';
 create index quest_announcements_startup on private.quest_announcements (startup_id, announced_at);
-create index quest_announcements_unfinished on private.quest_announcements (announced_at, campaign_id) where told_until is not null;
+create index quest_announcements_unfinished on private.quest_announcements (announced_at, campaign_id)
+  where told_until is not null or untold <> '{}';
 
 create function private.tell_followers(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_project uuid;
-  v_until text;
-  v_followers text[];
-  v_events bigint[];
+  v_announcement private.quest_announcements;
+  v_last text;
+  v_turn uuid[];
+  v_follower record;
+  v_events bigint[] := '{}';
+  v_untold uuid[];
+  v_state text;
 begin
-  select a.startup_id, a.told_until into v_project, v_until from private.quest_announcements a where a.campaign_id = p_campaign_id;
-  v_followers := array(
-    select f.user_id from public.followed_projects f where f.startup_id = v_project and f.user_id > v_until order by f.user_id limit 1000);
-  v_events := array(
-    select private.enqueue_event('QuestPublished', f.user_id,
-      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'project', s.name))
+  select a.* into v_announcement from private.quest_announcements a where a.campaign_id = p_campaign_id;
+  if v_announcement.told_until is null then
+    v_turn := v_announcement.untold;
+    v_untold := '{}';
+  else
+    select array_agg(f.id), case when count(*) = 1000 then max(f.user_id) end into v_turn, v_last from (
+      select f.id, f.user_id from public.followed_projects f
+      where f.startup_id = v_announcement.startup_id and f.user_id > v_announcement.told_until order by f.user_id limit 1000
+    ) f;
+    v_untold := v_announcement.untold;
+  end if;
+  for v_follower in
+    select f.id, f.user_id, jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'project', s.name) as payload
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id
-    join public.followed_projects f on f.startup_id = c.startup_id and f.user_id = any (v_followers) and f.user_id <> s.owner_user_id
+    join public.followed_projects f on f.startup_id = c.startup_id and f.id = any (v_turn) and f.user_id <> s.owner_user_id
       and f.followed_at < greatest(c.published_at, c.starts_at)
     join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
-    where c.id = p_campaign_id);
+    where c.id = p_campaign_id order by f.user_id
+  loop
+    begin
+      v_events := v_events || private.enqueue_event('QuestPublished', v_follower.user_id, v_follower.payload);
+    exception when others then
+      raise warning 'A follower of quest % could not be told: %', p_campaign_id, sqlerrm;
+      v_state := sqlstate;
+      v_untold := v_untold || v_follower.id;
+    end;
+  end loop;
+  if v_untold <> '{}' then
+    perform private.record_failed_row('announce_quests', v_state, 'followers of quest', p_campaign_id);
+  end if;
   -- Hardly anybody wants these mails, and other mails must not wait for all the rest.
   update public.outbox_events o set processed_at = now() where o.id = any (v_events) and not private.wants_mail(o.user_id, o.type);
-  update private.quest_announcements a set told_until = v_followers[1000] where a.campaign_id = p_campaign_id;
+  update private.quest_announcements a set told_until = v_last, untold = v_untold where a.campaign_id = p_campaign_id;
 end $$;
 comment on function private.tell_followers(uuid) is
-  'Notifies the next thousand followers of an announced quest''s project, and notes the last of them in the same transaction.';
+  'Notifies the next thousand followers of an announced quest''s project, and notes the last of them in the same transaction. When all '
+  'have had their turn: those who could not be told.';
+
+create function private.next_announcement() returns uuid
+language sql stable security definer set search_path = ''
+as $$
+  select n.id from (
+    -- A quest that is not public while its followers are being told waits until it is again.
+    (select c.id, f.failed_at, 1 as turn from private.quest_announcements a
+    join public.campaigns c on c.id = a.campaign_id and c.status = 'published' and coalesce(c.ends_at > now(), true)
+    join public.startup_profiles s on s.id = c.startup_id and s.is_public
+    left join private.failed_rows f on f.job = 'announce_quests' and f.row_id = c.id
+    where (a.told_until is not null or a.untold <> '{}') and f.failed_at is distinct from now()
+    order by f.failed_at nulls first, a.announced_at, c.id limit 1)
+    union all
+    (select c.id, f.failed_at, 2 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
+    left join private.failed_rows f on f.job = 'announce_quests' and f.row_id = c.id
+    where c.status = 'published' and c.published_at > now() - interval '60 days'
+      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+      and not exists (
+        select 1 from private.quest_announcements a
+        where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
+      ) and f.failed_at is distinct from now()
+    order by f.failed_at nulls first, c.published_at desc, c.id desc limit 1)
+  ) n order by n.failed_at nulls first, n.turn limit 1
+$$;
+comment on function private.next_announcement() is
+  'The quest whose followers are told next: one whose followers have been told in part before new ones, and what has failed last. Null: '
+  'none, or only what has failed in this transaction.';
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
@@ -189,29 +244,21 @@ begin
     return;
   end if;
   loop
-    -- A quest that is not public while its followers are being told waits until it is again.
-    select a.campaign_id into v_campaign from private.quest_announcements a
-    join public.campaigns c on c.id = a.campaign_id and c.status = 'published' and coalesce(c.ends_at > now(), true)
-    join public.startup_profiles s on s.id = c.startup_id and s.is_public
-    where a.told_until is not null order by a.announced_at, a.campaign_id limit 1;
-    if v_campaign is null then
-      select c.id into v_campaign from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
-      where c.status = 'published' and c.published_at > now() - interval '60 days'
-        and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
-        and not exists (
-          select 1 from private.quest_announcements a
-          where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
-        )
-      order by c.published_at desc, c.id desc limit 1;
-      exit when v_campaign is null;
+    v_campaign := private.next_announcement();
+    exit when v_campaign is null;
+    begin
       insert into private.quest_announcements (campaign_id, startup_id, told_until)
-      select c.id, c.startup_id, '' from public.campaigns c where c.id = v_campaign;
-    end if;
-    perform private.tell_followers(v_campaign);
+      select c.id, c.startup_id, '' from public.campaigns c where c.id = v_campaign on conflict (campaign_id) do nothing;
+      perform private.tell_followers(v_campaign);
+    exception when others then
+      raise warning 'The quest % could not be announced: %', v_campaign, sqlerrm;
+      perform private.record_failed_row('announce_quests', sqlstate, 'quest', v_campaign);
+    end;
     exit when clock_timestamp() > now() + p_time;
   end loop;
 end $$;
 comment on function private.announce_quests(interval) is
   'Called on every tick of the outbox worker: notifies the followers of a project of quests that started within the last two days '
   '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. A thousand '
-  'followers at a time; starts with no more after p_time, and the next call goes on.';
+  'followers at a time; starts with no more after p_time, and the next call goes on. A quest or follower that fails stops no other; it is '
+  'recorded and retried after them.';

@@ -31,23 +31,40 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_due timestamptz := date_trunc('day', now(), 'UTC') + make_interval(hours => (select d.digest_hour from private.deployment d));
+  v_failed uuid[] := array(select f.row_id from private.failed_rows f where f.job = 'queue_digests' and f.failed_at >= v_due);
+  v_is_first boolean;
+  v_owner record;
 begin
-  if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
+  if now() < v_due then
     return;
   end if;
-  perform private.enqueue_event('DigestDue', o.owner_user_id, o.payload) from (
-    select s.owner_user_id, jsonb_build_object(
+  v_is_first := private.take_ceiling('digests', 1, 1, '1 day');
+  if not v_is_first and v_failed = '{}' then
+    return;
+  end if;
+  for v_owner in
+    select s.id, s.owner_user_id, jsonb_build_object(
       'waiting', sum(c.pending_count),
       'quests', jsonb_agg(jsonb_build_object('title', c.title, 'waiting', c.pending_count) order by c.pending_count desc, c.id)
     ) as payload
     from public.startup_profiles s join public.campaigns c on c.startup_id = s.id and c.pending_count > 0 and c.held_at is null
-    where s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
-      select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
-      where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
-    )
-    group by s.owner_user_id
-  ) o;
+    where (v_is_first or s.id = any (v_failed))
+      and s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
+        select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
+        where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+      )
+    group by s.id
+  loop
+    begin
+      perform private.enqueue_event('DigestDue', v_owner.owner_user_id, v_owner.payload);
+      delete from private.failed_rows f where f.job = 'queue_digests' and f.row_id = v_owner.id;
+    exception when others then
+      raise warning 'The digest of project % could not be queued: %', v_owner.id, sqlerrm;
+      perform private.record_failed_row('queue_digests', sqlstate, 'project', v_owner.id);
+    end;
+  end loop;
 end $$;
 comment on function private.queue_digests() is
   'Once a day, on the first tick of the outbox worker after private.deployment.digest_hour: enqueues DigestDue for every owner with '
-  'pending proofs from the last day. Owners with nothing new get no mail.';
+  'pending proofs from the last day. Owners with nothing new get no mail. One that fails stops no other; it is recorded, and retried with '
+  'the next runs of the day.';

@@ -1,6 +1,26 @@
 -- The review promise (BEY-22): reminders about pending proofs, and approval by the server when nobody has decided in time. The rules are
 -- explained in docs/decisions/0072-the-review-promise.md.
 
+create function private.remind_reviewer(p_campaign_id uuid, p_submission_ids uuid[]) returns void
+language sql security definer set search_path = ''
+as $$
+  with due as (
+    select s.id, s.review_due_at - (s.review_due_at - s.submitted_at) * 0.1 as last_at from public.submissions s
+    where s.id = any (p_submission_ids)
+  ), reminded as (
+    update public.submissions s set review_check_at = case when now() < due.last_at then due.last_at else s.review_due_at end
+    from due where s.id = due.id
+    returning s.review_due_at, case when s.review_check_at = s.review_due_at then 'ReviewDueSoon' else 'ReviewHalfTime' end as type
+  )
+  select private.enqueue_event(r.type, s.owner_user_id,
+    jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'count', c.pending_count, 'due_at', r.due_at))
+  from (select r.type, min(r.review_due_at) as due_at from reminded r group by r.type) r
+  join public.campaigns c on c.id = p_campaign_id join public.startup_profiles s on s.id = c.startup_id
+  where c.held_at is null and s.is_public and not private.has_unread(r.type, c.id) order by r.type desc
+$$;
+comment on function private.remind_reviewer(uuid, uuid[]) is
+  'Reminds the owner of these pending proofs of a quest, and sets when they are looked at next.';
+
 create function private.remind_reviewers(p_limit integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -12,27 +32,26 @@ begin
     return;
   end if;
   for v_quest in
-    with due as (
-      select s.id, s.review_due_at - (s.review_due_at - s.submitted_at) * 0.1 as last_at from public.submissions s
+    select d.campaign_id as id, array_agg(d.id) as proofs from (
+      select s.id, s.campaign_id from public.submissions s
+      left join private.failed_rows f on f.job = 'remind_reviewers' and f.row_id = s.campaign_id
       where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at > now()
-      order by s.review_check_at, s.id limit p_limit for no key update skip locked
-    ), reminded as (
-      update public.submissions s set review_check_at = case when now() < due.last_at then due.last_at else s.review_due_at end
-      from due where s.id = due.id
-      returning s.campaign_id, s.review_due_at, s.review_check_at = s.review_due_at as is_last
-    )
-    select r.campaign_id, r.is_last, min(r.review_due_at) as due_at from reminded r group by 1, 2 order by 1, 2
+      order by f.failed_at nulls first, s.review_check_at, s.id limit p_limit for no key update of s skip locked
+    ) d group by 1 order by 1
   loop
-    perform private.enqueue_event(t.type, s.owner_user_id,
-      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'count', c.pending_count, 'due_at', v_quest.due_at))
-    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    cross join (values (case when v_quest.is_last then 'ReviewDueSoon' else 'ReviewHalfTime' end)) t (type)
-    where c.id = v_quest.campaign_id and c.held_at is null and s.is_public and not private.has_unread(t.type, c.id);
+    begin
+      perform private.remind_reviewer(v_quest.id, v_quest.proofs);
+    exception when others then
+      -- One broken quest must keep neither the other owners from being reminded nor anybody from being paid.
+      raise warning 'The owner of quest % could not be reminded: %', v_quest.id, sqlerrm;
+      perform private.record_failed_row('remind_reviewers', sqlstate, 'quest', v_quest.id);
+    end;
   end loop;
 end $$;
 comment on function private.remind_reviewers(integer) is
   'Reminds owners of pending proofs after half and nine tenths of their review time, with at most one unread reminder of a kind per quest. '
-  'Owners who cannot decide (held quest, suspension, revocation) are not reminded.';
+  'Owners who cannot decide (held quest, suspension, revocation) are not reminded. A quest that fails is recorded and retried after the '
+  'others.';
 
 create function private.promise_obstacle(p_submission public.submissions) returns text
 language plpgsql stable security definer set search_path = ''
@@ -64,14 +83,14 @@ as $$
   from (
     select c.id as campaign_id, c.title, p.owner_user_id, count(*) as total, sum(s.reward_points) as points
     from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
-    where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
+    where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id
   ) q
 $$;
 comment on function private.notify_approved_by_deadline(uuid[]) is
-  'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
+  'Notifies the owner of a quest of its proofs that were approved and paid because nobody had decided. Members are notified by each '
   'approval.';
 
-create function private.approve_overdue(p_submission_ids uuid[]) returns uuid[]
+create function private.approve_overdue(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -92,12 +111,12 @@ begin
     end;
   end loop;
   perform private.count_approvals(v_approved);
+  perform private.notify_approved_by_deadline(v_approved);
   update public.submissions s set review_check_at = now() + interval '10 minutes'
   where s.id = any (p_submission_ids) and s.status = 'pending';
-  return v_approved;
 end $$;
 comment on function private.approve_overdue(uuid[]) is
-  'Approves and pays what the server can of a quest''s overdue proofs, and returns their ids; the others are checked again after ten '
+  'Approves and pays what the server can of a quest''s overdue proofs, and notifies its owner; the others are checked again after ten '
   'minutes. The caller has locked everything.';
 
 create function public.settle_due_reviews(p_limit integer default 50) returns integer
@@ -107,7 +126,6 @@ declare
   v_limit integer := least(greatest(p_limit, 1), 200);
   v_due uuid[];
   v_kept uuid[];
-  v_approved uuid[] := '{}';
   v_failed integer := 0;
   v_quest record;
 begin
@@ -138,7 +156,7 @@ begin
         perform private.release_kept_slots(v_quest.proofs);
         perform private.adjust_reserve_within_balance(v_quest.id, v_quest.startup_id, v_quest.owner_user_id);
       else
-        v_approved := v_approved || private.approve_overdue(v_quest.proofs);
+        perform private.approve_overdue(v_quest.proofs);
       end if;
     exception when others then
       raise warning 'The due reviews of quest % could not be settled: %', v_quest.id, sqlerrm;
@@ -146,8 +164,7 @@ begin
       v_failed := v_failed + 1;
     end;
   end loop;
-  delete from private.failed_jobs f where f.job = 'settle_due_reviews' and f.failed_at < now();
-  perform private.notify_approved_by_deadline(v_approved);
+  delete from private.failed_jobs f where f.job in ('remind_reviewers', 'settle_due_reviews') and f.failed_at < now();
   -- Less than p_limit when a quest has failed, so that the worker waits for its next tick instead of asking for the same proofs again.
   return greatest(greatest(cardinality(v_due), cardinality(v_kept)) - v_failed, 0);
 end $$;

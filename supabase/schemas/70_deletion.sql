@@ -118,12 +118,14 @@ begin
   update public.email_consents e set withdrawn_at = now() from public.campaigns c
   where c.id = e.campaign_id and c.startup_id = v_startup and e.withdrawn_at is null;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
-    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null
+    website = null, description = null, logo_url = null, former_name = null, renamed_at = null, changed_at = null, changed_from = null,
+    -- An admin may still verify it, which counts for the person's next account; it lists nothing.
+    suspended_at = coalesce(s.suspended_at, now())
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
   'Settles pending proofs of a deleted owner (C-98), closes the quests, deletes the addresses that they collected (nobody may use them any '
-  'more) and takes the project off the public lists. Its name and the ledger stay.';
+  'more) and takes the project off the public lists for good. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''

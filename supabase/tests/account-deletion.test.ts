@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { HIDDEN, shown, verify } from './support/closed-business.ts';
 import {
   FORBIDDEN,
   grantPoints,
@@ -299,6 +300,14 @@ describe('ids without a profile', () => {
     }
     const query = 'select was_suspended from private.deleted_users where user_id = $1';
     expect(await one(query, unknown.id)).toEqual({ was_suspended: false });
+  });
+
+  test('TRUST-28 an admin who verifies the project of an erased account lists nothing', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { campaign } = await newQuest(owner);
+    await erase(owner.id);
+    await verify(admin, owner.startup.id);
+    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
 
   test('a token that has never signed in to the product creates no project and gets no points', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import { ConnectionPool, tally } from './support/connection-pool.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   FORBIDDEN,
   grantPoints,
@@ -25,6 +26,7 @@ import { tick } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
+import { activate } from './support/subscriptions.ts';
 
 let pool: ConnectionPool;
 
@@ -122,6 +124,21 @@ describe('points from a trial budget', () => {
       }),
     );
     expect(await holdsOf(points.member.id)).toEqual([{ reason: 'trial', points: 200, state: 'project_paid' }]);
+  });
+
+  test('C-94 C-20 a wallet whose points cannot be released keeps neither the plan nor other members waiting', async () => {
+    const { owner, member, quest } = await trialPayment();
+    const broken = await newMember('broken');
+    await unwrap(submitProof(broken, quest.taskId));
+    const damaged = `new.user_id = '${broken.id}'`;
+    await whileDamaged('update on public.wallets', damaged, async () => {
+      const paid = activate(owner, `evt_${randomUUID()}`, `pi_${randomUUID()}`);
+      expect(await unwrap(paid)).toMatchObject({ activated: true });
+    });
+    expect([(await balanceOf(member.id)).held, (await balanceOf(broken.id)).held]).toEqual([0, 200]);
+    await unwrap(broken.client.rpc('sync_current_user', {}));
+    expect((await balanceOf(broken.id)).held).toBe(0);
+    expect(await ledgerProblems()).toEqual([]);
   });
 
   test('C-94 seven days without a flag release them: by the schedule, or when the member redeems', async () => {

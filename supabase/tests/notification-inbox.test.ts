@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   type Member,
   newAdmin,
@@ -13,7 +14,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { tick } from './support/periodic-jobs.ts';
+import { runPeriodicJob, tick } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -263,6 +264,23 @@ describe('the daily digest', () => {
       await tick();
       expect(await digests(holding)).toEqual([{ waiting: 1, quests: [{ title: open.campaign.title, waiting: 1 }] }]);
       expect(await digests(suspended)).toEqual([]);
+    }));
+
+  test('BEY-03 C-50 a founder whose digest fails keeps nobody else from theirs, is reported, and gets it once, later that day', () =>
+    outsideBeta(async () => {
+      const [broken, sound] = [await newVerifiedOwner(), await newVerifiedOwner()];
+      for (const owner of [broken, sound]) await submit(await newMember(), await newQuest(owner));
+      const failed = async () =>
+        (await sql().query("select last_error from private.failed_jobs where job = 'queue_digests'")).rows;
+      await newDay();
+      await whileDamaged('insert on public.outbox_events', `new.user_id = '${broken.id}'`, async () => {
+        for (const _ of [1, 2]) await runPeriodicJob('queue_digests');
+        expect([await digests(broken), await digests(sound)]).toMatchObject([[], [{ waiting: 1 }]]);
+        expect(await failed()).toEqual([{ last_error: `P0001 project ${broken.startup.id}` }]);
+      });
+      for (const _ of [1, 2]) await runPeriodicJob('queue_digests');
+      expect([await digests(broken), await digests(sound)]).toMatchObject([[{ waiting: 1 }], [{ waiting: 1 }]]);
+      expect(await failed()).toEqual([]);
     }));
 
   test('BEY-03 is not sent before its hour', () =>

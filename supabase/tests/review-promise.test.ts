@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import { ConnectionPool } from './support/connection-pool.ts';
-import { whileDamaged } from './support/damage.ts';
 import {
   ledgerProblems,
   type Member,
@@ -334,40 +333,6 @@ describe('overdue proofs', () => {
       await letHoursPass(1);
       await settleReviews();
       expect((await submissionOf(poor.member)).status).toBe('approved');
-      expect(await ledgerProblems()).toEqual([]);
-    }));
-
-  test('BEY-22 a proof whose payment fails does not keep the others from being paid', () =>
-    outsideBeta(async () => {
-      const [broken, sound] = [await waitingProof(24), await waitingProof(24)];
-      await letHoursPass(25);
-      await whileDamaged('insert on public.transfers', `new.submission_id = '${broken.id}'`, async () => {
-        await settleReviews();
-      });
-      expect((await submissionOf(sound.member)).status).toBe('approved');
-      expect((await submissionOf(broken.member)).status).toBe('pending');
-      await letHoursPass(1);
-      await settleReviews();
-      expect((await submissionOf(broken.member)).status).toBe('approved');
-      expect(await ledgerProblems()).toEqual([]);
-    }));
-
-  test('BEY-22 C-50 a quest whose figures cannot be changed keeps no other from being paid, and is reported until they can', () =>
-    outsideBeta(async () => {
-      const [broken, sound] = [await waitingProof(24), await waitingProof(24)];
-      const failed = async () =>
-        (await sql().query("select last_error from private.failed_jobs where job = 'settle_due_reviews'")).rows;
-      await letHoursPass(25);
-      await whileDamaged('update on public.tasks', `new.id = '${broken.taskId}'`, async () => {
-        await settleReviews();
-        expect((await submissionOf(sound.member)).status).toBe('approved');
-        expect((await submissionOf(broken.member)).status).toBe('pending');
-        expect(await failed()).toEqual([{ last_error: `P0001 quest ${broken.campaign.id}` }]);
-      });
-      await letHoursPass(1);
-      await settleReviews();
-      expect((await submissionOf(broken.member)).status).toBe('approved');
-      expect(await failed()).toEqual([]);
       expect(await ledgerProblems()).toEqual([]);
     }));
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   type Member,
   newAdmin,
@@ -13,7 +14,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
-import { runPeriodicJobs } from './support/periodic-jobs.ts';
+import { runPeriodicJob, runPeriodicJobs } from './support/periodic-jobs.ts';
 import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -32,6 +33,10 @@ const told = async (who: Member) =>
   (await unwrap(who.client.rpc('list_notifications', { p_limit: 50 })))
     .filter(({ type }) => type === 'QuestPublished')
     .map(({ data }) => data);
+
+/** What is reported of the job that announces quests. */
+const failed = async () =>
+  (await sql().query("select last_error from private.failed_jobs where job = 'announce_quests'")).rows;
 
 describe('BEY-18 saved quests', () => {
   test('are private, listed last saved first, and saved or removed once however often one presses', async () => {
@@ -291,6 +296,45 @@ describe('BEY-18 followed projects', () => {
       await worker.query('rollback');
       worker.release();
     }
+  });
+
+  test('BEY-03 C-50 a follower who cannot be told keeps no other waiting, is reported, and is told once it is possible', async () => {
+    const [broken, member, owner] = [await newMember(), await newMember(), await newOwner()];
+    for (const who of [broken, member]) await unwrap(follow(who, owner.startup.id));
+    const { campaign } = await newQuest(owner);
+    const news = [{ campaign_id: campaign.id, quest: campaign.title, project: owner.startup.name }];
+    await whileDamaged('insert on public.notifications', `new.user_id = '${broken.id}'`, async () => {
+      for (const _ of [1, 2]) await runPeriodicJob('announce_quests');
+      expect([await told(broken), await told(member)]).toEqual([[], news]);
+      expect(await failed()).toEqual([{ last_error: `P0001 followers of quest ${campaign.id}` }]);
+    });
+    for (const _ of [1, 2]) await runPeriodicJobs();
+    expect([await told(broken), await told(member), await failed()]).toEqual([news, news, []]);
+  });
+
+  test('BEY-03 C-50 a quest that cannot be announced keeps no other waiting, and is announced once it is possible', async () => {
+    const [member, first, second] = [await newMember(), await newOwner(), await newOwner()];
+    for (const { startup } of [first, second]) await unwrap(follow(member, startup.id));
+    await newQuest(first);
+    const broken = await newQuest(second);
+    const names = async () => (await told(member)).map((data) => (data as { project: string }).project);
+    await whileDamaged(
+      'insert on private.quest_announcements',
+      `new.campaign_id = '${broken.campaign.id}'`,
+      async () => {
+        for (const _ of [1, 2]) await runPeriodicJob('announce_quests');
+        expect(await names()).toEqual([first.startup.name]);
+        expect(await failed()).toEqual([{ last_error: `P0001 quest ${broken.campaign.id}` }]);
+        // While it fails, what is new comes before it.
+        const third = await newOwner();
+        await unwrap(follow(member, third.startup.id));
+        await newQuest(third);
+        await sql().query("select private.announce_quests('0 seconds')");
+        expect(await names()).toEqual([third.startup.name, first.startup.name]);
+      },
+    );
+    await runPeriodicJobs();
+    expect([(await names())[0], await failed()]).toEqual([second.startup.name, []]);
   });
 
   test('BEY-03 a quest is announced, however many newer ones have been announced already', async () => {

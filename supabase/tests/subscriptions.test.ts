@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
+import { whileDamaged } from './support/damage.ts';
 import {
   newOwner,
   newQuest,
@@ -10,6 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { runPeriodicJob } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { activate, end, reinstate, remainingSlots, statuses, takenSlots } from './support/subscriptions.ts';
 
@@ -145,6 +147,27 @@ describe('a plan counts only while it is active', () => {
       expect((await checkout()).error).toBeNull();
       await unwrap(end(`end-${owner.id}`, `p-${owner.id}`));
     }));
+
+  test('C-110 C-50 a plan that cannot be ended keeps no other running and refuses no other payment; it is reported and ended later', async () => {
+    const [broken, sound, next] = [await newOwner(), await newOwner(), await newOwner()];
+    for (const owner of [broken, sound]) await unwrap(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
+    await sql().query(
+      "update public.subscriptions set current_period_end = now() - interval '1 second' where owner_user_id = any ($1)",
+      [[broken.id, sound.id]],
+    );
+    const { rows } = await sql().query('select id from public.subscriptions where owner_user_id = $1', [broken.id]);
+    const failed = async () =>
+      (await sql().query("select last_error from private.failed_jobs where job = 'expire_subscriptions'")).rows;
+    await whileDamaged('update on public.subscriptions', `new.owner_user_id = '${broken.id}'`, async () => {
+      await runPeriodicJob('expire_subscriptions');
+      expect([await statuses(broken), await statuses(sound)]).toEqual([['active'], ['expired']]);
+      expect([await hasBadge(broken), await hasBadge(sound)]).toEqual([true, false]);
+      expect(await failed()).toEqual([{ last_error: `P0001 plan ${rows[0].id}` }]);
+      expect(await unwrap(activate(next, `e-${next.id}`, `p-${next.id}`))).toMatchObject({ activated: true });
+    });
+    await runPeriodicJob('expire_subscriptions');
+    expect([await statuses(broken), await hasBadge(broken), await failed()]).toEqual([['expired'], false, []]);
+  });
 
   test('SUBS-07 DB-20 no plan but og_lifetime can be stored, and another would lift no limit and take no slot', () =>
     withSettings({ beta_mode: false }, async () => {

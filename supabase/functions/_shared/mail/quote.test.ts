@@ -3,8 +3,8 @@ import { quote } from './quote.ts';
 
 describe('quoted user text in mails', () => {
   it('is unchanged when it is plain', () => {
-    expect(quote('The link is broken. Please send version 1.5!')).toBe(
-      '“The link is broken. Please send version 1.5!”',
+    expect(quote('The link is broken. Please send version 1.5 ...now!')).toBe(
+      '“The link is broken. Please send version 1.5 ...now!”',
     );
   });
 
@@ -13,6 +13,8 @@ describe('quoted user text in mails', () => {
     ['Go to EVIL.example now', '“Go to EVIL[.]example now”'],
     ['javascript://evil.example', '“evil[.]example”'],
     ['evil．example and evil。example', '“evil[.]example and evil[.]example”'],
+    // Host names may end in a vowel sign or an emoji.
+    ['नमस्ते.भारत and i❤️.example', '“नमस्ते[.]भारत and i❤️[.]example”'],
     ['write to help@evil.example', '“write to help[at]evil[.]example”'],
     ['mailto:help@evil.example', '“mailto:help[at]evil[.]example”'],
     ['ev\u200bil.\u200bexample', '“ev il. example”'],

@@ -1,8 +1,8 @@
 /** Invisible and bidirectional control characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const SCHEME = /\b[a-z][a-z0-9+.-]*:\/\//giu;
-/** Dots of any script that could be part of a host name. */
-const DOT_BEFORE_LETTER = /(?<=[\p{L}\p{N}])[.\u3002](?=[\p{L}])/gu;
+/** Dots of any script that could be part of a host name, whose labels may also end in a vowel sign or an emoji. */
+const DOT_BEFORE_LETTER = /(?<=[^\s.])[.\u3002](?=\p{L})/gu;
 
 /**
  * Quotes user content in our mails: on one line, at most `maxLength` characters, and without anything that mail
