@@ -87,6 +87,7 @@ test('a member deletes the account: signed out, removed by name from the leaderb
   });
 
   await test.step('the browser is signed out', async () => {
+    await expect(page.getByText('Your account is deleted.')).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     // Not at sign-in, which would welcome them back.
     await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
