@@ -267,20 +267,20 @@ const scenes: Record<string, Scene> = {
     }),
   update_beta_feedback: async () => {
     const subject = await insertedId(
-      "insert into public.beta_feedback (type, title, description) values ('bug', 'a', 'b')",
+      "insert into public.beta_feedback (type, title, description) values ('bug', 'a', 'It flickers')",
     );
     const decision = { p_feedback_id: subject, p_status: 'resolved', p_admin_notes: 'Fixed' };
     await unwrap(admin.client.rpc('update_beta_feedback', decision));
     const [before, after] = [{ status: 'new' }, { status: 'resolved' }];
-    return { action: 'feedback.resolved', subject, before, after, note: 'Fixed' };
+    return { action: 'feedback.resolved', subject, subject_name: 'It flickers', before, after, note: 'Fixed' };
   },
   set_feedback_priority: async () => {
     const subject = await insertedId(
-      "insert into public.beta_feedback (type, title, description) values ('bug', 'a', 'b')",
+      "insert into public.beta_feedback (type, title, description) values ('bug', 'a', 'It hangs')",
     );
     await unwrap(admin.client.rpc('set_feedback_priority', { p_feedback_id: subject, p_priority: 'urgent' }));
     const [before, after] = [{ priority: 'medium' }, { priority: 'urgent' }];
-    return { action: 'feedback.priority', subject, before, after };
+    return { action: 'feedback.priority', subject, subject_name: 'It hangs', before, after };
   },
   set_referral_code_active: async () => {
     const member = await newMember();

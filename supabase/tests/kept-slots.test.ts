@@ -60,6 +60,16 @@ async function fullOfRejections(slots: number, trial = 500, rejected = slots) {
   return { owner, ...quest, first, second, proofs };
 }
 
+test('BEY-21 BEY-23 a member whose proof was rejected can send it again though the only slot left is kept, until they appeal', () =>
+  outsideBeta(async () => {
+    const { first } = await fullOfRejections(2);
+    const canContinue = async () => (await unwrap(first.member.client.rpc('list_my_quests')))[0]?.can_continue;
+    expect(await canContinue()).toBe(true);
+    const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: first.id };
+    await unwrap(first.member.client.rpc('submit_appeal', appeal));
+    expect(await canContinue()).toBe(false);
+  }));
+
 describe('a task full of rejected proofs', () => {
   test('BEY-23 TRUST-04 offers the oldest kept slot to others if the project can pay for both, and keeps its points', () =>
     outsideBeta(async () => {

@@ -65,6 +65,15 @@ describe('a refunded or disputed payment', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('BEY-20 takes back a single point, too', async () => {
+    const [owner, paid] = [await newOwner(), newPayment()];
+    await unwrap(creditPurchase(owner, paid, { p_points: 1 }));
+    expect(await freePoints(owner)).toBe(501);
+    await unwrap(endPayment(paid.payment));
+    expect(await freePoints(owner)).toBe(500);
+    expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
+  });
+
   test('BEY-20 TRUST-04 takes reserves too, except what pending proofs were promised; what was paid out remains, flagged for the admin', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, paid, waiting] = [await newVerifiedOwner(), await newMember(), await newMember()];

@@ -213,6 +213,7 @@ describe('a payment for points', () => {
     const owner = await newOwner();
     const nonsense = [
       [{ p_amount_cents: -1 }, 'INVALID_AMOUNT'],
+      [{ p_amount_cents: null }, 'INVALID_AMOUNT'],
       [{ p_points: 0 }, 'INVALID_POINTS'],
       [{ p_points: 1_000_001 }, 'INVALID_POINTS'],
       [{ p_event_id: ' ' }, 'INVALID_PAYMENT_EVENT'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql } from '../../local/testing/clients.ts';
+import { rollUp } from './support/earnings.ts';
 import {
   type Member,
   newAdmin,
@@ -115,6 +116,21 @@ describe('the public review record', () => {
     expect(await decided()).toBe(0);
     expect(await recordProblems()).toEqual([]);
   });
+
+  test('BEY-05 is counted by the job that counts the other figures, up to a minute ago', () =>
+    outsideBeta(async () => {
+      const [early, late] = [await newVerifiedOwner(), await newVerifiedOwner()];
+      for (const owner of [early, late]) {
+        const { taskId } = await newQuest(owner, { task: { max_completions: 20 } });
+        for (let n = 0; n < 10; n += 1) await decide(owner, await submit(await newMember(), taskId), 'approve');
+        if (owner === early) await letHoursPass(1);
+      }
+      // Other tests have counted up to now.
+      await sql().query('delete from private.review_records');
+      await rollUp();
+      expect(await promisesOf(early)).toMatchObject({ decided: 10, accepted: 10 });
+      expect(await promisesOf(late)).toMatchObject({ decided: null });
+    }));
 
   test('BEY-05 survives the deletion of a quest, and is hidden while the project is not public', () =>
     outsideBeta(async () => {

@@ -106,6 +106,27 @@ test('BEY-10 a call that arrives while the consent is being withdrawn hands no a
   expect(await listOf(owner)).toEqual([]);
 });
 
+test('TRUST-02 withdrawing locks proofs before the tokens of started tasks, as a call about a task does', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [first, second] = await newCollectingQuest(owner);
+  await call(owner, await start(member, first));
+  await start(member, second);
+  const [consent] = await consentsOf(member);
+  const calling = await sql().connect();
+  try {
+    await calling.query('begin');
+    await calling.query('select 1 from public.submissions where user_id = $1 for no key update', [member.id]);
+    const withdrawn = unwrap(member.client.rpc('withdraw_email_consent', { p_consent_id: consent?.id ?? '' }));
+    await untilWaiting();
+    await calling.query('select 1 from private.task_tokens where user_id = $1 for update', [member.id]);
+    await calling.query('commit');
+    expect(await withdrawn).toMatchObject({ withdrawn_at: expect.any(String) });
+  } finally {
+    await calling.query('rollback');
+    calling.release();
+  }
+});
+
 test('TRUST-27 an address withdrawn from a project five times within a day is not given to it again that day', async () => {
   const [owner, member] = await Promise.all([newOwner(), newMember()]);
   const [task, another] = await newCollectingQuest(owner);
