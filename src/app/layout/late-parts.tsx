@@ -16,6 +16,7 @@ export default function LateParts() {
     // If service workers are disabled, as in some private windows, the app works without.
     if (import.meta.env.PROD) navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
   }, []);
+  useDeletionNotice();
   return (
     <>
       <OfflineNotice />
@@ -23,6 +24,15 @@ export default function LateParts() {
       <CommandMenuHost />
     </>
   );
+}
+
+/** Confirms that the account is deleted: the provider's window closes without a word. */
+function useDeletionNotice() {
+  const session = useSession();
+  const isDeleted = session.status === 'signed-out' && session.isAccountDeleted;
+  useEffect(() => {
+    if (isDeleted) toast.success('Your account is deleted.');
+  }, [isDeleted]);
 }
 
 /** Shows that the browser is offline, so that nobody takes the screen for up to date (BEY-12). */

@@ -55,8 +55,8 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
       // After deleting the account, its form is still open. Home first, as when signing out: the guard of the page below would ask
       // the person to sign in. Not within an effect, where flushSync cannot render.
       void Promise.resolve()
-        .then(() => router?.navigate(paths.home, { flushSync: true, state: { isAccountDeleted: true } }))
-        .finally(leave);
+        .then(() => router?.navigate(paths.home, { flushSync: true }))
+        .finally(() => onIdentity({ status: 'signed-out', isAccountDeleted: true }));
       return;
     }
     const clerkRole = user.publicMetadata.role;

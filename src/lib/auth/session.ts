@@ -4,7 +4,7 @@ import { type Role, useResolvedRole } from '../role';
 /** State of the identity provider in this browser. */
 export type Identity =
   | { status: 'loading' }
-  | { status: 'signed-out'; isUnavailable?: boolean }
+  | { status: 'signed-out'; isUnavailable?: boolean; isAccountDeleted?: boolean }
   | {
       status: 'signed-in';
       userId: string;
@@ -25,8 +25,11 @@ type Nobody = { userId: null; email: null; name: null; imageUrl: null; clerkRole
  */
 export type Session =
   | (Nobody & { status: 'loading' })
-  /** `isUnavailable`: the provider could not be reached, so signing in does not work at the moment. */
-  | (Nobody & { status: 'signed-out'; isUnavailable: boolean })
+  /**
+   * `isUnavailable`: the provider could not be reached, so signing in does not work at the moment. `isAccountDeleted`: the person has just
+   * deleted the account in this tab.
+   */
+  | (Nobody & { status: 'signed-out'; isUnavailable: boolean; isAccountDeleted: boolean })
   | (Extract<Identity, { status: 'signed-in' }> & { role: Role });
 
 export type AuthFormSlot = { kind: 'sign-in' | 'sign-up'; element: HTMLElement; returnTo: string };
@@ -66,7 +69,8 @@ export function useSession(): Session {
   const role = useResolvedRole(isSignedIn ? identity.clerkRole : null, isSignedIn ? identity.userId : null);
   if (identity.status === 'signed-in') return { ...identity, role };
   if (identity.status === 'loading') return { ...nobody, status: 'loading' };
-  return { ...nobody, status: 'signed-out', isUnavailable: identity.isUnavailable ?? false };
+  const { isUnavailable = false, isAccountDeleted = false } = identity;
+  return { ...nobody, status: 'signed-out', isUnavailable, isAccountDeleted };
 }
 
 /** Signs out, removes the user's stored role and goes home. */

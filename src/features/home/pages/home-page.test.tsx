@@ -45,13 +45,6 @@ afterEach(() => {
   setAnalytics(null);
 });
 
-it('confirms once that an account is deleted, which ends here', async () => {
-  const { router } = setUp();
-  await act(() => router.navigate('/', { state: { isAccountDeleted: true } }));
-  expect(await screen.findByText('Your account is deleted.')).toBeInTheDocument();
-  expect(router.state.location.state).toBeNull();
-});
-
 describe('hero', () => {
   it('HOME-01 shows the live member count, refetched every 30 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });

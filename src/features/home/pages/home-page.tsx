@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, BadgeCheck, ChartColumn, Link2, type LucideIcon, Trophy, WalletMinimal, Zap } from 'lucide-react';
-import { useEffect } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageMeta } from '@/components/page-meta';
 import { CoinMark, Points } from '@/components/points';
@@ -9,7 +8,6 @@ import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { toast } from '@/components/ui/toast';
 import { useScrollToSection } from '@/components/use-scroll-to-section';
 import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
 import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
@@ -28,7 +26,6 @@ import { homeQueries, siteFigures } from '../queries';
 export default function HomePage() {
   useReferralCapture();
   useScrollToSection();
-  useDeletionNotice();
   return (
     <>
       <PageMeta {...heads.home} />
@@ -41,19 +38,6 @@ export default function HomePage() {
       <ReferralSection />
     </>
   );
-}
-
-/** Confirms the deletion of an account, which ends here (lib/auth/clerk-bridge.tsx). */
-function useDeletionNotice() {
-  const { state } = useLocation();
-  const navigate = useNavigate();
-  const isAccountDeleted = state?.isAccountDeleted === true;
-  useEffect(() => {
-    if (!isAccountDeleted) return;
-    toast.success('Your account is deleted.');
-    // Or a reload would say so again.
-    navigate(paths.home, { replace: true });
-  }, [isAccountDeleted, navigate]);
 }
 
 /**
