@@ -60,14 +60,17 @@ async function fullOfRejections(slots: number, trial = 500, rejected = slots) {
   return { owner, ...quest, first, second, proofs };
 }
 
-test('BEY-21 BEY-23 a member whose proof was rejected can send it again though the only slot left is kept, until they appeal', () =>
+test('BEY-21 BEY-23 a member whose proof was rejected can send it again though only their kept slot is left, until they appeal', () =>
   outsideBeta(async () => {
-    const { first } = await fullOfRejections(2);
-    const canContinue = async () => (await unwrap(first.member.client.rpc('list_my_quests')))[0]?.can_continue;
-    expect(await canContinue()).toBe(true);
-    const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: first.id };
-    await unwrap(first.member.client.rpc('submit_appeal', appeal));
-    expect(await canContinue()).toBe(false);
+    const { taskId, first, second } = await fullOfRejections(2);
+    // In the slot of the first, which was offered to others.
+    await unwrap(submit(await newMember(), taskId));
+    const canContinue = async ({ member }: typeof first) =>
+      (await unwrap(member.client.rpc('list_my_quests')))[0]?.can_continue;
+    expect([await canContinue(first), await canContinue(second)]).toEqual([false, true]);
+    const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: second.id };
+    await unwrap(second.member.client.rpc('submit_appeal', appeal));
+    expect(await canContinue(second)).toBe(false);
   }));
 
 describe('a task full of rejected proofs', () => {

@@ -286,6 +286,10 @@ test('DB-17 ADMIN-07 C-50 only admins see the numbers and switch entries', async
   expect(await isOptedOut(email)).toBe(true);
   expect(await unwrap(switchEntry(admin, email, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
   expect(await isOptedOut(email)).toBe(false);
+  const [other, listed] = [freshAddress(), await stats()];
+  await subscribeAndConfirm(other, 'website');
+  await unwrap(switchEntry(admin, other, false));
+  expect(await stats()).toEqual(listed);
   expect(await unwrap(member.client.from('mailing_list').select('email'))).toEqual([]);
   const unknown = { p_entry_id: randomUUID(), p_is_active: false };
   expect(await refusal(admin.client.rpc('set_mailing_list_active', unknown))).toEqual({

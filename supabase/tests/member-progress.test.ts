@@ -265,6 +265,10 @@ describe('BEY-08 badges', () => {
     await moveTransfers([Number(back.id)], 1);
     await rollUp();
     expect(await badgesOf(member)).toEqual(['first_task', 'four_weeks']);
+    // A reversal takes back one task: one more makes ten again.
+    await earn(member, 5, 1);
+    await rollUp();
+    expect(await badgesOf(member)).toEqual(['first_task', 'four_weeks', 'ten_tasks']);
     expect(await drift()).toEqual([]);
   });
 
