@@ -259,7 +259,7 @@ declare
   v_startup public.startup_profiles;
   v_feedback public.project_feedback;
 begin
-  select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.is_public;
+  select s.* into v_startup from public.startup_profiles s where s.id = p_project_id and s.is_public for key share;
   if v_startup.id is null then
     perform private.raise_error('PROJECT_NOT_FOUND', 'Project ID not found.', 404);
   elsif v_startup.owner_user_id = any (v_accounts) then

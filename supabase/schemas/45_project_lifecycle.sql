@@ -72,6 +72,8 @@ begin
   end if;
   perform private.check_owner_rate(public.current_user_id(), 'project_change');
   update public.wallets set startup_id = null where startup_id = p_startup_id;
+  -- Waits for a rating that is being given: it is kept, too.
+  perform 1 from public.startup_profiles s where s.id = p_startup_id for update;
   perform private.keep_ratings(p_startup_id);
   delete from public.startup_profiles s where s.id = p_startup_id returning private.project_record(s) into v_before;
   perform private.audit(public.current_user_id(), 'startup.delete', 'startup', p_startup_id::text, v_before);

@@ -15,6 +15,7 @@ import {
 } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -275,6 +276,27 @@ describe('project feedback', () => {
     const back = await remake(await newMember('back', { email: owner.email }));
     expect(await statsOf(back.id)).toMatchObject({ total_reviews: 2, average_rating: 2.5 });
     expect(await statsOf(other.startup.id)).toMatchObject({ total_reviews: 1, average_rating: 5 });
+  });
+
+  test('TRUST-02 C-97 a rating that is given while its project is being deleted is kept', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const rating = await sql().connect();
+    try {
+      await rating.query('begin');
+      await actAs(rating, member);
+      await rating.query("select public.submit_project_feedback($1, 2, 'Slow')", [owner.startup.id]);
+      const deleted = unwrap(owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id }));
+      await untilWaiting();
+      await rating.query('commit');
+      await deleted;
+    } finally {
+      await rating.query('rollback');
+      rating.release();
+    }
+    const { rows } = await sql().query('select user_id from private.former_ratings where owner_user_id = $1', [
+      owner.id,
+    ]);
+    expect(rows).toEqual([{ user_id: member.id }]);
   });
 
   test("FEED-06 refuses missing fields, one's own project, unverified projects, visitors and suspended members", async () => {

@@ -304,7 +304,6 @@ describe('a proof that is approved while the page is open', () => {
     const { user, fly } = approve();
     await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
     expect(await screen.findByText('Completed')).toBeInTheDocument();
-    // Effects may run a moment after what they follow is on the screen.
     await waitFor(() => expect(fly).toHaveBeenCalledTimes(1));
     await waitFor(() => expect(document.activeElement).toBe(document.getElementById('task-t1')));
   });
