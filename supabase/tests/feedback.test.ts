@@ -299,6 +299,23 @@ describe('project feedback', () => {
     expect(rows).toEqual([{ user_id: member.id }]);
   });
 
+  test('FEED-06 a project that is being deleted cannot be rated any more', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const deletion = await sql().connect();
+    try {
+      await deletion.query('begin');
+      await actAs(deletion, owner);
+      await deletion.query('select public.delete_startup_profile($1)', [owner.startup.id]);
+      const refused = refusal(rate(member, owner.startup.id));
+      await untilWaiting();
+      await deletion.query('commit');
+      expect(await refused).toMatchObject({ status: 404, code: 'PROJECT_NOT_FOUND' });
+    } finally {
+      await deletion.query('rollback');
+      deletion.release();
+    }
+  });
+
   test("FEED-06 refuses missing fields, one's own project, unverified projects, visitors and suspended members", async () => {
     const [owner, member, suspended] = [await newOwner(), await newMember(), await suspend(await newMember())];
     const pending = await withSettings({ beta_mode: false }, () => newOwner());
