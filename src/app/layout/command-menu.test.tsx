@@ -61,6 +61,24 @@ it('BEY-12 quests from the server appear below the pages, without moving the cur
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
+it('BEY-12 an action keeps the selection when quests with the same word are found', async () => {
+  const { user, router } = open({ 'rpc list_published_quests': [questRow({ title: 'Log out of the old app' })] });
+  await user.type(screen.getByRole('combobox'), 'log out');
+  expect(await screen.findByRole('option', { name: /old app/ })).toBeInTheDocument();
+  expect(announced()).toBe('Sign Out');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+});
+
+it('BEY-12 Enter does not open a quest that was found for a former input', async () => {
+  const { user, onClose } = open({ 'rpc list_published_quests': [questRow({ title: 'Xylophone' })] });
+  await user.type(screen.getByRole('combobox'), 'xy');
+  expect(await screen.findByRole('option', { name: /Xylophone/ })).toBeInTheDocument();
+  await user.keyboard('z{Enter}');
+  expect(screen.queryByRole('option')).not.toBeInTheDocument();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
 it('TRUST-14 a failed search is not shown as a search without results', async () => {
   const { user } = open({ 'rpc list_published_quests': offline() });
   await user.type(screen.getByRole('combobox'), 'xyzzy');

@@ -37,7 +37,6 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
   const entries = groups.flatMap((group) => group.entries);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // By id, because the server's results may be inserted above it.
   const [chosen, setChosen] = useState<string>();
   const active = entries.find((entry) => entry.id === chosen) ?? entries[0];
 
@@ -158,16 +157,17 @@ function useEntries(typed: string): { groups: Group[]; status?: string } {
       act: () => navigate(paths.project(id)),
     }),
   );
+  // Ordered by when they are known, so that a late result never gets between the reader's eye and the Enter key.
   const groups = [
     { heading: 'Go to', entries: matching(pages, typed) },
-    { heading: 'Quests', entries: quests },
-    { heading: 'Projects', entries: projects },
     { heading: 'Do', entries: matching(actions, typed) },
+    { heading: 'Projects', entries: projects },
+    { heading: 'Quests', entries: quests },
   ];
   return { groups: groups.filter(({ entries }) => entries.length > 0), status: found.status };
 }
 
-/** Quests and projects for the debounced input. */
+/** Quests and projects for the debounced input. Quests that were found for a former input are not among them. */
 function useFound(typed: string) {
   const [search, setSearch] = useState('');
   useEffect(() => {
@@ -186,7 +186,7 @@ function useFound(typed: string) {
   const isFailed = quests.isError || projects.isError;
   const isUnderWay = search !== typed || quests.isPending || projects.isPending;
   return {
-    quests: quests.data ?? [],
+    quests: isUnderWay ? [] : (quests.data ?? []),
     projects: (projects.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, maxResults),
     status: isFailed ? 'Quests and projects could not be searched.' : isUnderWay ? 'Searching…' : undefined,
   };
