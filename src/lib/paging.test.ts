@@ -1,4 +1,4 @@
-import { fetchAll, keepPreviousRows, nextCursor } from './paging';
+import { collectPages, fetchAll, keepPreviousRows, nextCursor, sortByTime } from './paging';
 
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, cursor: `after-${from + index}` }));
@@ -39,4 +39,28 @@ test('former rows stay while others load; that there were none is no answer for 
   expect(keepPreviousRows(pages(rows(1, 2), []))).toEqual(pages(rows(1, 2), []));
   expect(keepPreviousRows(pages([]))).toBeUndefined();
   expect(keepPreviousRows(undefined)).toBeUndefined();
+});
+
+test('reads page after page from the last row, until a page is not full', async () => {
+  const after: (number | null)[] = [];
+  const counts: number[] = [];
+  const pages = [rows(0, 1000), rows(1000, 1000), []];
+  const all = await collectPages<{ id: number }>(
+    async (last) => {
+      after.push(last?.id ?? null);
+      return pages[after.length - 1] ?? [];
+    },
+    (count) => counts.push(count),
+  );
+  expect(all).toEqual(rows(0, 2000));
+  expect(after).toEqual([null, 999, 1999]);
+  expect(counts).toEqual([1000, 2000, 2000]);
+});
+
+test('sorts by time, and by id within the same time', () => {
+  const at = (id: string, day: number) => ({ id, at: `2026-01-0${day}T00:00:00Z` });
+  const unsorted = () => [at('c', 2), at('b', 1), at('a', 2)];
+  const idsOf = (direction?: 'newest') => sortByTime(unsorted(), (row) => row.at, direction).map(({ id }) => id);
+  expect(idsOf()).toEqual(['b', 'a', 'c']);
+  expect(idsOf('newest')).toEqual(['c', 'a', 'b']);
 });

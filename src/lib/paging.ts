@@ -1,3 +1,6 @@
+/** Maximum rows per response of the API (`max_rows`); more are silently left out. */
+export const maxPageSize = 1000;
+
 /** A row of a paged list; `cursor` continues after this row. */
 type PagedRow = { cursor?: string };
 
@@ -31,4 +34,34 @@ export async function fetchAll<Row extends PagedRow>(
     cursor = nextCursor(page, pageSize);
   } while (cursor !== null);
   return rows;
+}
+
+/**
+ * Collects all pages of a table; `fetchPage` gets the last row so far. Keyset pagination by id, which is unique and indexed. Where another
+ * order is wanted, the rows are sorted at the end.
+ */
+export async function collectPages<Row>(
+  fetchPage: (last: Row | null) => Promise<Row[]>,
+  onRows?: (count: number) => void,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await fetchPage(rows.at(-1) ?? null);
+    rows.push(...page);
+    onRows?.(rows.length);
+    if (page.length < maxPageSize) return rows;
+  }
+}
+
+/** Sorts rows by a timestamp, then by id. */
+export function sortByTime<Row extends { id: string }>(
+  rows: Row[],
+  timeOf: (row: Row) => string,
+  direction: 'oldest' | 'newest' = 'oldest',
+): Row[] {
+  const sign = direction === 'oldest' ? 1 : -1;
+  return rows.sort((one, other) => {
+    const apart = Date.parse(timeOf(one)) - Date.parse(timeOf(other));
+    return sign * (apart || (one.id < other.id ? -1 : 1));
+  });
 }

@@ -38,6 +38,11 @@ export async function storage(): Promise<StorageClient> {
   return files;
 }
 
+/** Escapes a text for LIKE and ILIKE. PostgREST reads `*` as `%`, for which there is no escape. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
 type Answer = { data: unknown; error: object | null; status?: number };
 type Success<Result extends Answer> = Extract<Result, { error: null }>;
 

@@ -157,17 +157,17 @@ function useEntries(typed: string): { groups: Group[]; status?: string } {
       act: () => navigate(paths.project(id)),
     }),
   );
-  // Ordered by when they are known, so that a late result never gets between the reader's eye and the Enter key.
+  // What is found comes last, because it comes late: it must not take the selection while somebody reaches for Enter.
   const groups = [
     { heading: 'Go to', entries: matching(pages, typed) },
     { heading: 'Do', entries: matching(actions, typed) },
-    { heading: 'Projects', entries: projects },
     { heading: 'Quests', entries: quests },
+    { heading: 'Projects', entries: projects },
   ];
   return { groups: groups.filter(({ entries }) => entries.length > 0), status: found.status };
 }
 
-/** Quests and projects for the debounced input. Quests that were found for a former input are not among them. */
+/** Quests and projects for the debounced input; those of a former input are never among them. */
 function useFound(typed: string) {
   const [search, setSearch] = useState('');
   useEffect(() => {
@@ -175,20 +175,16 @@ function useFound(typed: string) {
     return () => clearTimeout(timer);
   }, [typed]);
   const isAsked = typed.length >= minSearchLength;
-  const quests = useQuery({
-    ...questQueries.list({ search, limit: maxResults }),
-    enabled: isAsked && search.length >= minSearchLength,
-  });
-  const projects = useQuery({ ...projectQueries.verified(), enabled: isAsked });
-  if (!isAsked) return { quests: [], projects: [] };
+  const enabled = isAsked && search.length >= minSearchLength;
+  const quests = useQuery({ ...questQueries.list({ search, limit: maxResults }), enabled });
+  const projects = useQuery({ ...projectQueries.named(search, maxResults), enabled });
 
-  const wanted = typed.toLowerCase();
-  const isFailed = quests.isError || projects.isError;
-  const isUnderWay = search !== typed || quests.isPending || projects.isPending;
+  const isUnderWay = isAsked && (search !== typed || quests.isPending || projects.isPending);
+  if (!isAsked || isUnderWay) return { quests: [], projects: [], status: isUnderWay ? 'Searching…' : undefined };
   return {
-    quests: isUnderWay ? [] : (quests.data ?? []),
-    projects: (projects.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, maxResults),
-    status: isFailed ? 'Quests and projects could not be searched.' : isUnderWay ? 'Searching…' : undefined,
+    quests: quests.data ?? [],
+    projects: projects.data ?? [],
+    status: quests.isError || projects.isError ? 'Quests and projects could not be searched.' : undefined,
   };
 }
 

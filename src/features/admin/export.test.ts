@@ -1,31 +1,5 @@
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { collectPages, downloadCsv, exportFileName, sortByTime } from './export';
-
-const rows = (from: number, length: number) => Array.from({ length }, (_, index) => ({ id: from + index }));
-
-it('reads page after page from the last row, until a page is not full', async () => {
-  const after: (number | null)[] = [];
-  const counts: number[] = [];
-  const pages = [rows(0, 1000), rows(1000, 1000), []];
-  const all = await collectPages<{ id: number }>(
-    async (last) => {
-      after.push(last?.id ?? null);
-      return pages[after.length - 1] ?? [];
-    },
-    (count) => counts.push(count),
-  );
-  expect(all).toEqual(rows(0, 2000));
-  expect(after).toEqual([null, 999, 1999]);
-  expect(counts).toEqual([1000, 2000, 2000]);
-});
-
-it('sorts by time, and by id within the same time', () => {
-  const at = (id: string, day: number) => ({ id, at: `2026-01-0${day}T00:00:00Z` });
-  const unsorted = () => [at('c', 2), at('b', 1), at('a', 2)];
-  const idsOf = (direction?: 'newest') => sortByTime(unsorted(), (row) => row.at, direction).map(({ id }) => id);
-  expect(idsOf()).toEqual(['b', 'a', 'c']);
-  expect(idsOf('newest')).toEqual(['c', 'a', 'b']);
-});
+import { downloadCsv, exportFileName } from './export';
 
 it('C-55 names a file after its content and the day', () => {
   const now = new Date('2026-01-05T23:00:00Z');

@@ -7,6 +7,7 @@ export { projectErrors, useDeleteProject, useFollowProject, useTestEndpoint } fr
 export { displayUrl, formerName, INDUSTRIES, isWebAddress } from './project';
 export {
   type FollowedProject,
+  type ListedProject,
   type OwnedProject,
   type Project,
   type ProjectPromises,

@@ -28,7 +28,27 @@ describe('projects', () => {
   });
 
   it('HUB-02 the public ones are verified, newest first', async () => {
-    expect(idsOf(await fetchQuery(projectQueries.verified()))).toEqual(['twin-a', 'twin-b', 'other', projectId]);
+    expect(idsOf(await fetchQuery(projectQueries.verified()))).toEqual(['twin-b', 'twin-a', 'other', projectId]);
+  });
+
+  it('HUB-02 the public ones are all of them, also when the API needs several pages', async () => {
+    const many = Array.from({ length: 2500 }, (_, index) => projectRow({ id: `p${String(index).padStart(4, '0')}` }));
+    const api = fakeApi({ 'GET startup_profiles': many });
+    expect(new Set(idsOf(await fetchQuery(projectQueries.verified()))).size).toBe(2500);
+    expect(api.calls).toHaveLength(3);
+  });
+
+  it('BEY-12 are found by a part of the name, the verified ones alone', async () => {
+    fakeApi({
+      'GET startup_profiles': [
+        projectRow({ id: 'b', name: 'Tea 100% pure' }),
+        projectRow({ id: 'a', name: 'A 100% PURE soap' }),
+        projectRow({ id: 'pending', name: '100% pure', status: 'pending' }),
+        projectRow({ id: 'c', name: 'Tea 1000 pure' }),
+      ],
+    });
+    expect(idsOf(await fetchQuery(projectQueries.named('100% pure', 5)))).toEqual(['a', 'b']);
+    expect(idsOf(await fetchQuery(projectQueries.named('100% pure', 1)))).toEqual(['a']);
   });
 
   it('are cached separately', () => {
@@ -38,6 +58,8 @@ describe('projects', () => {
       projectQueries.detail('a'),
       projectQueries.detail('b'),
       projectQueries.verified(),
+      projectQueries.named('a', 5),
+      projectQueries.named('b', 5),
       projectQueries.subscription('a'),
       projectQueries.subscription('b'),
     ].map(({ queryKey }) => queryKey);

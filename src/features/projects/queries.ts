@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { nextCursor } from '@/lib/paging';
+import { collectPages, maxPageSize, nextCursor, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { escapeLike, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 
 /** The public columns of a project. */
@@ -20,6 +20,8 @@ export type Project = Omit<
 export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note' | 'revoked_at'>;
 /** Figures are null with fewer than ten decisions in 90 days. */
 export type ProjectPromises = Database['public']['Functions']['get_project_promises']['Returns'][number];
+/** What a card shows of a project. */
+export type ListedProject = Pick<Project, 'id' | 'name' | 'logo_url' | 'industry' | 'description' | 'created_at'>;
 /** A row of list_followed_projects. */
 export type FollowedProject = Database['public']['Functions']['list_followed_projects']['Returns'][number];
 export type Subscription = Tables<'subscriptions'>;
@@ -27,6 +29,7 @@ export type Subscription = Tables<'subscriptions'>;
 /** The readable columns; `*` would include the others and be refused. */
 const projectColumns =
   'id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name, renamed_at' as const;
+const listedColumns = 'id, name, logo_url, industry, description, created_at' as const;
 /** Further columns from the owner's procedures. */
 export const ownProjectColumns = `${projectColumns}, owner_user_id, review_note, revoked_at` as const;
 
@@ -38,6 +41,7 @@ const keys = {
   detail: (id: string) => ['startups', 'detail', id] as const,
   promises: (id: string) => ['startups', 'promises', id] as const,
   verified: ['startups', 'verified'] as const,
+  named: (search: string, limit: number) => ['startups', 'named', search, limit] as const,
   followed: (userId: string) => ['startups', 'followed', userId] as const,
   followedList: (userId: string) => ['startups', 'followed', userId, 'list'] as const,
   subscription: (projectId: string) => ['startups', 'subscription', projectId] as const,
@@ -111,14 +115,29 @@ export const projectQueries = {
   verified: () =>
     queryOptions({
       queryKey: keys.verified,
-      queryFn: ({ signal }): Promise<Project[]> =>
+      queryFn: async ({ signal }): Promise<ListedProject[]> => {
+        const rows = await collectPages<ListedProject>((last) => {
+          const page = supabase().from('startup_profiles').select(listedColumns).eq('is_public', true);
+          return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize).abortSignal(signal));
+        });
+        return sortByTime(rows, (row) => row.created_at, 'newest');
+      },
+    }),
+
+  /** The first verified projects with this text in their name, by name. */
+  named: (search: string, limit: number) =>
+    queryOptions({
+      queryKey: keys.named(search, limit),
+      queryFn: ({ signal }): Promise<Pick<Project, 'id' | 'name' | 'industry'>[]> =>
         unwrap(
           supabase()
             .from('startup_profiles')
-            .select(projectColumns)
+            .select('id, name, industry')
             .eq('is_public', true)
-            .order('created_at', { ascending: false })
+            .ilike('name', `%${escapeLike(search)}%`)
+            .order('name')
             .order('id')
+            .limit(limit)
             .abortSignal(signal),
         ),
     }),

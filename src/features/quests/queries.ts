@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
+import { fetchAll, keepPreviousRows, maxPageSize, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
-import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
+import { escapeLike, readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import {
   type OwnQuest,
@@ -34,9 +34,6 @@ const hubPageSize = 50;
 const myPageSize = 20;
 /** Page size when reading all quests; the server's maximum. */
 const largePageSize = 100;
-/** Page size for exports. */
-const exportPageSize = 1000;
-
 /** Limits on the founder's quests (RULE-18, BEY-20); null: unlimited. */
 export type ProjectLimits = Database['public']['Functions']['get_quest_limits']['Returns'][number];
 
@@ -306,9 +303,9 @@ export const questQueries = {
 /** All e-mail addresses of an owner's quest, oldest first. */
 export function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]> {
   return fetchAll((cursor) => {
-    const page = { p_campaign_id: questId, p_limit: exportPageSize, p_cursor: cursor ?? undefined };
+    const page = { p_campaign_id: questId, p_limit: maxPageSize, p_cursor: cursor ?? undefined };
     return unwrap(supabase().rpc('list_collected_emails', page, { get: true }));
-  }, exportPageSize);
+  }, maxPageSize);
 }
 
 // Fallbacks that read tables, for a database without the procedures (DB-28).
@@ -323,10 +320,9 @@ const fallbackOrders = {
   trending: ['published_at'],
 } as const;
 
-/** Escapes a search for PostgREST's `or` and for ILIKE. */
+/** ILIKE pattern for a text that contains the search, quoted for PostgREST's `or`. */
 function ilikePattern(search: string): string {
-  const literal = search.trim().replace(/[\\%_]/g, '\\$&');
-  return `"%${literal.replace(/["\\]/g, '\\$&')}%"`;
+  return `"%${escapeLike(search.trim()).replace(/["\\]/g, '\\$&')}%"`;
 }
 
 /** Filter for quests that have started and not ended (BEY-07), as a PostgREST `or`. */

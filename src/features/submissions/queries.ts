@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
 import { getEnv } from '@/lib/env';
-import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
+import { fetchAll, keepPreviousRows, maxPageSize, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -68,8 +68,6 @@ const reviewArguments = (filters: ReviewFilters, limit: number, cursor: string |
 
 /** Page size of the review list (SUBM-05). */
 const pageSize = 100;
-/** Page size for exports; the server's maximum. */
-const exportPageSize = 1000;
 /** Lifetime of signed URLs for private screenshots, in seconds (C-59). */
 const linkSeconds = 300;
 
@@ -241,5 +239,5 @@ export function fetchAllSubmissions(
   filters: ReviewFilters,
   onRows: (count: number) => void,
 ): Promise<ReviewedSubmission[]> {
-  return fetchAll((cursor) => fetchReviews(filters, cursor, exportPageSize), exportPageSize, onRows);
+  return fetchAll((cursor) => fetchReviews(filters, cursor, maxPageSize), maxPageSize, onRows);
 }

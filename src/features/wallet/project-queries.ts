@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
+import { fetchAll, keepPreviousRows, maxPageSize, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
@@ -22,8 +22,6 @@ export type ProjectTransactionFilters = { view: (typeof projectViews)[number]; q
 
 /** Page size (SWAL-01: the last 50 by default), and page size for exports. */
 const pageSize = 50;
-const exportPageSize = 1000;
-
 const keys = {
   points: ['wallets', 'project-points'] as const,
   transactions: (filters: ProjectTransactionFilters) => ['wallets', 'project-transactions', filters] as const,
@@ -70,4 +68,4 @@ export const projectWalletQueries = {
 
 /** Every movement that matches the filters, newest first. */
 export const fetchProjectTransactions = (filters: ProjectTransactionFilters): Promise<ProjectTransaction[]> =>
-  fetchAll((cursor) => fetchPage(filters, exportPageSize, cursor), exportPageSize);
+  fetchAll((cursor) => fetchPage(filters, maxPageSize, cursor), maxPageSize);

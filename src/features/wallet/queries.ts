@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { rethrow } from '@/lib/errors';
-import { fetchAll, nextCursor } from '@/lib/paging';
+import { fetchAll, maxPageSize, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -17,9 +17,6 @@ export const ownHistoryViews = ['all', 'quests', 'bonuses', 'rewards', 'other'] 
 export type OwnHistoryView = (typeof ownHistoryViews)[number];
 /** One movement of the member's own points, with its cause (BEY-06). `change` is negative for debits. */
 export type OwnTransaction = Database['public']['Functions']['list_own_transactions']['Returns'][number];
-/** The server's maximum page size, for exports. */
-const exportPageSize = 1000;
-
 /** Points of a member's wallet that can be redeemed: those that are not held (C-80, C-94). */
 export const availablePoints = (wallet: Pick<Wallet, 'points' | 'held_points'>): number =>
   wallet.points - wallet.held_points;
@@ -77,7 +74,7 @@ function fetchOwnTransactions(
 
 /** Every movement of the member's own points, newest first, for the export. */
 export function fetchWholeHistory(): Promise<OwnTransaction[]> {
-  return fetchAll((cursor) => fetchOwnTransactions('all', exportPageSize, cursor), exportPageSize);
+  return fetchAll((cursor) => fetchOwnTransactions('all', maxPageSize, cursor), maxPageSize);
 }
 
 const keys = {

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { dayMs } from '@/lib/format';
+import { collectPages, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { collectPages, exportPageSize, sortByTime } from '../export';
 import { adminKeys } from '../keys';
 import { refreshSeconds } from '../list/paged-list';
 
@@ -127,7 +127,7 @@ export async function fetchUsers(since: string, onRows: OnRows): Promise<Exporte
       .from('user_profiles')
       .select('id, user_id, username, display_name, email, role, og_badge, suspended_at, created_at')
       .gte('created_at', since);
-    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
   }, onRows);
   return sortByTime(rows, createdAt);
 }
@@ -138,7 +138,7 @@ export type ExportedQuest = Tables<'campaigns'> & { startup_profiles: { name: st
 export async function fetchQuests(since: string, onRows: OnRows): Promise<ExportedQuest[]> {
   const rows = await collectPages<ExportedQuest>((last) => {
     const page = supabase().from('campaigns').select('*, startup_profiles(name)').gte('created_at', since);
-    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
   }, onRows);
   return sortByTime(rows, createdAt);
 }
@@ -185,7 +185,7 @@ export async function fetchSubmissions(since: string, onRows: OnRows): Promise<E
           .select('id, user_id, status, reward_points, submitted_at, tasks(title)')
           .gte('submitted_at', from)
           .lt('submitted_at', to);
-        return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
+        return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
       },
       (count) => onRows(rows.length + count),
     );

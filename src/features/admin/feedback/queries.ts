@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { collectPages, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { collectPages, exportPageSize, sortByTime } from '../export';
 import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list/paged-list';
 
@@ -44,7 +44,7 @@ export const adminFeedbackQueries = {
 export async function fetchAllFeedback(onRows: (count: number) => void): Promise<Tables<'beta_feedback'>[]> {
   const rows = await collectPages<Tables<'beta_feedback'>>((last) => {
     const page = supabase().from('beta_feedback').select();
-    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
   }, onRows);
   return sortByTime(rows, (row) => row.created_at, 'newest');
 }

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { collectPages, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { collectPages, exportPageSize, sortByTime } from '../export';
 import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pageArguments, pagedList, refreshSeconds } from '../list/paged-list';
 
@@ -54,7 +54,7 @@ export const adminMailingQueries = {
 export async function fetchAllSubscribers(onRows: (count: number) => void): Promise<Tables<'mailing_list'>[]> {
   const rows = await collectPages<Tables<'mailing_list'>>((last) => {
     const page = supabase().from('mailing_list').select();
-    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
   }, onRows);
   return sortByTime(rows, (row) => row.subscribed_at, 'newest');
 }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { AppError } from '@/lib/errors';
 import { isoDay } from '@/lib/format';
+import { collectPages, maxPageSize } from '@/lib/paging';
 import { paths } from '@/lib/paths';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { collectPages, exportPageSize } from '../export';
 
 const healthSchema = z.object({
   server_version: z.string(),
@@ -71,12 +71,12 @@ export async function fetchPublicPages(onRows: (count: number) => void): Promise
   type Row = { id: string; updated_at: string };
   const quests = await collectPages<Row>((last) => {
     const page = supabase().from('campaigns').select('id, updated_at').eq('status', 'published').order('id');
-    return unwrap((last ? page.gt('id', last.id) : page).limit(exportPageSize));
+    return unwrap((last ? page.gt('id', last.id) : page).limit(maxPageSize));
   }, onRows);
   const projects = await collectPages<Row>(
     (last) => {
       const page = supabase().from('startup_profiles').select('id, updated_at').eq('is_public', true).order('id');
-      return unwrap((last ? page.gt('id', last.id) : page).limit(exportPageSize));
+      return unwrap((last ? page.gt('id', last.id) : page).limit(maxPageSize));
     },
     (count) => onRows(quests.length + count),
   );

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { twentyIndustries } from '@/features/projects/testing';
+import { projectRow, twentyIndustries } from '@/features/projects/testing';
 import { questListItem } from '@/features/quests/testing/samples';
 import { type ApiCall, refuse } from '@/lib/testing/fake-api';
 import { signedIn, signedOut } from '@/lib/testing/render';
@@ -320,6 +320,22 @@ describe('projects', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Industry' }), 'E-commerce');
     await waitFor(() => expect(router.state.location.search).toContain('q=refills'));
     expect(router.state.location.search).toContain('industry=E-commerce');
+  });
+
+  it('C-73 are rendered 48 at a time, and as many again when somebody comes back', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => projectRow({ id: `p${index}`, name: `Project ${index}` }));
+    const cards = async () => (await screen.findAllByRole('link', { name: /^Project/ })).length;
+    const { user, router, unmount } = showHubPage('/browse?tab=projects', { 'GET startup_profiles': many });
+    expect(await cards()).toBe(48);
+    await user.click(screen.getByRole('button', { name: 'Show more projects' }));
+    expect(await cards()).toBe(96);
+    await user.click(screen.getByRole('button', { name: 'Show more projects' }));
+    expect(await cards()).toBe(100);
+    expect(screen.queryByRole('button', { name: 'Show more projects' })).not.toBeInTheDocument();
+    const address = `/browse${router.state.location.search}`;
+    unmount();
+    showHubPage(address, { 'GET startup_profiles': many });
+    expect(await cards()).toBe(100);
   });
 
   it('HUB-03 offers all 20 industries', async () => {

@@ -14,7 +14,7 @@ import { Card } from '@/components/ui/card';
 import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { INDUSTRIES, type Project, ProjectCard, projectQueries } from '@/features/projects';
+import { INDUSTRIES, type ListedProject, ProjectCard, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { heads } from '@/lib/head/page-head';
@@ -210,20 +210,37 @@ function ProjectsTab() {
   );
 }
 
+/** Cards shown at first, and added by each press: whole rows of two, three or four. */
+const projectStep = 48;
+
 function ProjectGrid({ search, industry, onReset }: { search: string; industry: string; onReset: () => void }) {
   const projects = useQuery(projectQueries.verified());
   const isFiltered = search !== '' || industry !== '';
+  // In the address, so that Back returns to the same place in the list (C-73).
+  const [shownText, setShownText] = useUrlText('shown');
+  const limit = Math.max(projectStep, Number.parseInt(shownText, 10) || 0);
   return (
     <QueryView query={projects} failure="The projects could not be loaded" pending={<ProjectGridLoading />}>
       {(all) => {
         const shown = filterProjects(all, { search, industry });
         if (shown.length > 0) {
           return (
-            <ul className="card-grid">
-              {shown.map((project) => (
-                <ProjectCard key={project.id} project={project} />
-              ))}
-            </ul>
+            <>
+              <ul className="card-grid">
+                {shown.slice(0, limit).map((project) => (
+                  <ProjectCard key={project.id} project={project} />
+                ))}
+              </ul>
+              {shown.length > limit && (
+                <Button
+                  variant="secondary"
+                  className="justify-self-center"
+                  onClick={() => setShownText(String(limit + projectStep))}
+                >
+                  Show more projects
+                </Button>
+              )}
+            </>
           );
         }
         return isFiltered ? (
@@ -262,7 +279,7 @@ function ProjectCardSkeleton() {
 type ProjectFilter = { search: string; industry: string };
 
 /** Projects whose name or description contains the search, of one industry, or of all when it is empty (HUB-02). */
-function filterProjects(projects: Project[], { search, industry }: ProjectFilter): Project[] {
+function filterProjects(projects: ListedProject[], { search, industry }: ProjectFilter): ListedProject[] {
   const wanted = search.trim().toLowerCase();
   return projects.filter(
     (project) =>
