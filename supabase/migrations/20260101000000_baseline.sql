@@ -5077,13 +5077,16 @@ declare
   v_words text[] := array(
     select w.word from private.search_words w where w.word >= p_word and w.word < p_word || chr(1114111)
     order by length(w.word), w.word limit 20);
+  v_variants text[];
 begin
   if cardinality(v_words) = 0 and length(p_word) >= 3 then
+    -- In a variable, or the planner computes them several times and the plan may do so for each word.
+    v_variants := private.deletions(p_word);
     v_words := array(
       select w.word from private.search_words w where w.word like '%' || replace(p_word, '_', '\_') || '%'
       order by length(w.word), w.word limit 20
     ) || array(
-      select w.word from private.search_words w where w.deletions && private.deletions(p_word)
+      select w.word from private.search_words w where w.deletions && v_variants
       order by extensions.similarity(w.word, p_word) desc, w.word limit 20);
   end if;
   return case when cardinality(v_words) = 0 then p_word else '(' || array_to_string(v_words, ' | ') || ')' end;
