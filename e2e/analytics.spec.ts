@@ -49,6 +49,8 @@ test('ANA-02 ANA-04 a visit is recorded with its campaign and clicks until the u
   await expect(page).toHaveURL(/\/auth\/signup/);
   await expect.poll(() => types(page)).toContain('cta_click');
   await page.goto('/');
+  // Before hydration a link works, but nobody hears its click.
+  await expect.poll(async () => (await types(page)).filter((type) => type === 'page_view')).toHaveLength(3);
   await page
     .getByRole('link', { name: 'OG Lifetime' })
     .or(page.getByRole('link', { name: /lifetime/i }))
