@@ -76,11 +76,7 @@ function ProfileForm({ userId, profile }: { userId: string; profile: Own }) {
         aria-label="Public profile"
         onSubmit={form.handleSubmit(({ handle }) => set(handle, true))}
       >
-        <Field
-          label="Handle"
-          hint={`Your page is /m/${profile?.handle ?? 'your-handle'}`}
-          error={problem}
-        >
+        <Field label="Handle" hint={`Your page is /m/${profile?.handle ?? 'your-handle'}`} error={problem}>
           <Input autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register('handle')} />
         </Field>
         {save.isError && !problem && <FieldError>{describeError(save.error, saveErrors)}</FieldError>}
