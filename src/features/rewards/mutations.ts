@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useSession } from '@/lib/auth';
 import { hadNoEffect, rethrow } from '@/lib/errors';
 import { findOut, sendOnce } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -54,15 +55,16 @@ export function useShowCode() {
  * Opts in to a public profile under a handle, changes the handle, or hides the profile (BEY-08). After a lost answer, what is stored is the
  * result (C-99). Errors: see set_public_profile.
  */
-export function useSetPublicProfile(userId: string) {
+export function useSetPublicProfile() {
+  const { userId } = useSession();
   return useMutation({
-    mutationFn: async ({ handle, isPublic }: { handle: string; isPublic: boolean }) => {
+    mutationFn: ({ handle, isPublic }: { handle: string; isPublic: boolean }) => {
       const call = supabase().rpc('set_public_profile', { p_handle: handle, p_is_public: isPublic });
       const findSaved = async () => {
-        const saved = await fetchOwnProfile(userId);
+        const saved = await fetchOwnProfile(userId ?? '');
         return saved?.handle === handle && saved.is_public === isPublic ? saved : null;
       };
-      await unwrap(call).catch((error: unknown) => findOut(findSaved, error));
+      return unwrap(call).catch((error: unknown) => findOut(findSaved, error));
     },
     meta: { calls: ['set_public_profile'] },
   });

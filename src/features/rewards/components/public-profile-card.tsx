@@ -48,14 +48,14 @@ export function PublicProfileCard({ userId }: { userId: string }) {
         </p>
       </div>
       <QueryView query={own} failure="Your public profile could not be loaded">
-        {(profile) => <ProfileForm userId={userId} profile={profile} />}
+        {(profile) => <ProfileForm profile={profile} />}
       </QueryView>
     </Card>
   );
 }
 
-function ProfileForm({ userId, profile }: { userId: string; profile: Own }) {
-  const save = useSetPublicProfile(userId);
+function ProfileForm({ profile }: { profile: Own }) {
+  const save = useSetPublicProfile();
   // Follows the stored handle, without taking the focus from the button that has stored it.
   const form = useZodForm(schema, { values: { handle: profile?.handle ?? '' } });
   const isPublic = profile?.is_public ?? false;
