@@ -3,6 +3,12 @@ import { sql } from '../local/testing/clients.ts';
 import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signUp, test } from './fixtures.ts';
 
+/** Whether nothing lies over the middle of an element. */
+function isUncovered(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
+
 const invite = (page: Page) => page.getByRole('region', { name: 'First steps' });
 
 test('ONB-01 ONB-02 C-116 a new member completes a first quest in the wizard, sees its points, enters a profile, and is not asked again', async ({
@@ -36,6 +42,21 @@ test('ONB-01 ONB-02 C-116 a new member completes a first quest in the wizard, se
   await test.step('a reload keeps the step', async () => {
     await page.reload();
     await expect(page.getByText('Step 2 of 2')).toBeVisible();
+  });
+
+  await test.step('by keyboard, no choice is focused under the bar, which leaves a low window to the content', async () => {
+    const choices = main.getByRole('group', { name: 'What interests you?' });
+    await main.getByLabel('What should we call you?').focus();
+    for (const choice of await choices.locator('label').all()) {
+      await page.keyboard.press('Tab');
+      await expect(choice.locator(':focus')).toHaveCount(1);
+      await expect.poll(() => choice.evaluate(isUncovered)).toBe(true);
+    }
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 320, height: 256 });
+    await main.getByLabel('What should we call you?').scrollIntoViewIfNeeded();
+    await expect(main.getByRole('button', { name: 'Finish' })).not.toBeInViewport();
+    if (size) await page.setViewportSize(size);
   });
 
   await main.getByLabel('What should we call you?').fill('Robin Reed');

@@ -2,15 +2,18 @@ import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'r
 import { createPortal } from 'react-dom';
 import { useMediaQuery } from '@/lib/use-media-query';
 
-/** The bar at the bottom of a phone's screen. */
-const barClass = 'sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3';
+const phone = '(width < 40rem)';
+
+/** The bar at the bottom of a phone's screen. At the end of the page where it would cover much of a low window, as when zoomed in. */
+const barClass =
+  'sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 [@media(height<24rem)]:static';
 
 /** The element of that bar; null before it is mounted, undefined where there is none. */
 const BarContext = createContext<HTMLElement | null | undefined>(undefined);
 
 /** A page with one primary action: `MainAction` inside it renders in place, on phones in a sticky bottom bar. */
 export function MainActionPage({ children }: { children: ReactNode }) {
-  const isPhone = useMediaQuery('(width < 40rem)');
+  const isPhone = useMediaQuery(phone);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
     <BarContext value={isPhone ? bar : undefined}>
@@ -35,5 +38,13 @@ export function MainAction({ children }: { children: ReactNode }) {
 
 /** The primary action at the end of a page, such as a form's: sticks to the bottom on phones, in place elsewhere. */
 export function StickyAction({ children }: { children: ReactNode }) {
-  return <div className={`${barClass} sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0`}>{children}</div>;
+  const isPhone = useMediaQuery(phone);
+  return (
+    <div
+      {...(isPhone && { 'data-sticky-action': '' })}
+      className={`${barClass} sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0`}
+    >
+      {children}
+    </div>
+  );
 }

@@ -14296,8 +14296,15 @@ declare
   v_user text := private.require_profile();
   v_handle text := lower(private.clean(p_handle));
   v_profile public.member_profiles;
+  v_is_allowed boolean := public.take_rate_limit('user:' || v_user, 'public_profile', 20, 86400);
 begin
-  if not public.take_rate_limit('user:' || v_user, 'public_profile', 20, 86400) then
+  -- Counted, but never refused: nobody has to stay public because they have changed it often, or their handle has become reserved.
+  update public.member_profiles m set is_public = false
+  where m.user_id = v_user and m.handle = v_handle and m.is_public and not p_is_public
+  returning m.* into v_profile;
+  if v_profile.user_id is not null then
+    return v_profile;
+  elsif not v_is_allowed then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   elsif v_handle is null or v_handle !~ '^[a-z0-9](-?[a-z0-9]){2,29}$' then
     perform private.raise_error('INVALID_HANDLE', 'Please use 3 to 30 letters, digits and single hyphens', 400);
@@ -14314,8 +14321,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.set_public_profile(text, boolean) is
-  'The caller opts in to a public profile under a handle, changes the handle, or hides the profile. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, RATE_LIMITED, INVALID_HANDLE, RESERVED_NAME, HANDLE_TAKEN.';
+  'The caller opts in to a public profile under a handle, changes the handle, or hides the profile, which is always possible. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, INVALID_HANDLE, RESERVED_NAME, HANDLE_TAKEN.';
 grant execute on function public.set_public_profile(text, boolean) to authenticated, service_role;
 
 create function public.get_member_profile(p_handle text) returns table (

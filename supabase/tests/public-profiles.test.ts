@@ -91,4 +91,15 @@ describe('BEY-08 a public profile', () => {
     for (let count = 0; count < 20; count += 1) await unwrap(publish(member, handle, count % 2 === 0));
     expect(await refusal(publish(member, handle))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   });
+
+  test('can be hidden all the same, and then neither shown nor renamed', async () => {
+    const member = await newMember();
+    const handle = newHandle();
+    for (let count = 0; count < 20; count += 1) await unwrap(publish(member, handle));
+    expect(await unwrap(publish(member, handle, false))).toMatchObject({ handle, is_public: false });
+    expect(await read(handle)).toEqual([]);
+    for (const change of [publish(member, handle), publish(member, newHandle(), false)]) {
+      expect((await refusal(change)).code).toBe('RATE_LIMITED');
+    }
+  });
 });

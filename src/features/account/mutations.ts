@@ -2,9 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
+import { toAppError } from '@/lib/errors';
 import { isStartupRole, storeRole } from '@/lib/role';
+import { findOut } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
-import { accountQueries, type Profile } from './queries';
+import { accountQueries, fetchProfile, type Profile } from './queries';
 import { chosenRole, localRole, roleAfterSync } from './roles';
 
 /**
@@ -86,18 +88,31 @@ export function useStartupRole(): { isSettled: boolean; isProject: boolean } {
   return { isSettled: isProject || hasTried, isProject };
 }
 
-/** Saves the names, and the address when it is a verified one (PROF-05). */
+/** Whether a value is stored as it was typed; the database keeps the old one instead of none. */
+const isStored = (typed: string, stored: string | null) => typed.trim() === '' || typed.trim() === stored;
+
+/** Saves the names, and the address when it is a verified one (PROF-05). After a lost answer, what is stored is the result (C-99). */
 export function useUpdateProfile() {
   const setProfileInCache = useSetProfileInCache();
+  const { userId } = useSession();
   return useMutation({
-    mutationFn: (input: ProfileInput): Promise<Profile> =>
-      unwrap(
-        supabase().rpc('update_profile', {
-          p_username: input.username,
-          p_display_name: input.displayName,
-          p_email: input.email,
-        }),
-      ),
+    mutationFn: ({ username, displayName, email }: ProfileInput): Promise<Profile> => {
+      const call = supabase().rpc('update_profile', {
+        p_username: username,
+        p_display_name: displayName,
+        p_email: email,
+      });
+      const findSaved = async () => {
+        const profile = await fetchProfile(userId ?? '');
+        if (!profile || !isStored(displayName, profile.display_name)) return null;
+        return isStored(username, profile.username) && isStored(email, profile.email) ? profile : null;
+      };
+      return unwrap(call).catch((error: unknown) => {
+        // A failure of the database has undone everything.
+        if (toAppError(error).status === 500) throw error;
+        return findOut(findSaved, error);
+      });
+    },
     onSuccess: setProfileInCache,
     meta: { calls: ['update_profile'] },
   });

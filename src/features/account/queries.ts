@@ -11,6 +11,12 @@ const keys = {
   profile: (userId: string) => ['account', 'profile', userId] as const,
 };
 
+/** The profile of a user; null until the first sync has created it (AUTH-08). */
+export function fetchProfile(userId: string, signal?: AbortSignal): Promise<Profile | null> {
+  const call = supabase().from('user_profiles').select('*').eq('user_id', userId);
+  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+}
+
 export const accountQueries = {
   keys,
 
@@ -18,8 +24,7 @@ export const accountQueries = {
   profile: (userId: string) =>
     queryOptions({
       queryKey: keys.profile(userId),
-      queryFn: ({ signal }): Promise<Profile | null> =>
-        unwrap(supabase().from('user_profiles').select('*').eq('user_id', userId).abortSignal(signal).maybeSingle()),
+      queryFn: ({ signal }) => fetchProfile(userId, signal),
     }),
 };
 

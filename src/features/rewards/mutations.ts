@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
+import { useSession } from '@/lib/auth';
 import { hadNoEffect, rethrow } from '@/lib/errors';
-import { sendOnce } from '@/lib/send-once';
+import { findOut, sendOnce } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
-import { findRedemption, type Reward } from './queries';
+import { fetchOwnProfile, findRedemption, type Reward } from './queries';
 import type { Address } from './schema';
 
 /** The name under which a redemption's idempotency key is kept until the server has answered. */
@@ -50,11 +51,21 @@ export function useShowCode() {
   });
 }
 
-/** Opts in to a public profile under a handle, changes the handle, or hides the profile (BEY-08). Errors: see set_public_profile. */
+/**
+ * Opts in to a public profile under a handle, changes the handle, or hides the profile (BEY-08). After a lost answer, what is stored is the
+ * result (C-99). Errors: see set_public_profile.
+ */
 export function useSetPublicProfile() {
+  const { userId } = useSession();
   return useMutation({
-    mutationFn: ({ handle, isPublic }: { handle: string; isPublic: boolean }) =>
-      unwrap(supabase().rpc('set_public_profile', { p_handle: handle, p_is_public: isPublic })),
+    mutationFn: ({ handle, isPublic }: { handle: string; isPublic: boolean }) => {
+      const call = supabase().rpc('set_public_profile', { p_handle: handle, p_is_public: isPublic });
+      const findSaved = async () => {
+        const saved = await fetchOwnProfile(userId ?? '');
+        return saved?.handle === handle && saved.is_public === isPublic ? saved : null;
+      };
+      return unwrap(call).catch((error: unknown) => findOut(findSaved, error));
+    },
     meta: { calls: ['set_public_profile'] },
   });
 }

@@ -61,6 +61,12 @@ const keys = {
   byKey: (key: string) => ['rewards', 'key', key] as const,
 };
 
+/** The handle of one's public profile and whether it is shown; null before one has opted in. */
+export function fetchOwnProfile(userId: string, signal?: AbortSignal) {
+  const call = supabase().from('member_profiles').select('handle, is_public').eq('user_id', userId);
+  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+}
+
 export const rewardQueries = {
   keys,
 
@@ -112,15 +118,7 @@ export const rewardQueries = {
   ownProfile: (userId: string) =>
     queryOptions({
       queryKey: keys.ownProfile(userId),
-      queryFn: ({ signal }) =>
-        unwrap(
-          supabase()
-            .from('member_profiles')
-            .select('handle, is_public')
-            .eq('user_id', userId)
-            .abortSignal(signal)
-            .maybeSingle(),
-        ),
+      queryFn: ({ signal }) => fetchOwnProfile(userId, signal),
     }),
   /** A member's public profile, null when there is none (BEY-08). */
   memberProfile: (handle: string) =>

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, walletRow } from '@/lib/testing/rows';
 import ProfilePage from './profile-page';
@@ -106,6 +106,18 @@ describe('saving the profile', () => {
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Failed to update profile. Please try again.')).toBeInTheDocument();
     expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
+  });
+
+  it('PROF-04 C-99 calls the profile updated when only the answer was lost', async () => {
+    const view = setUp();
+    await edit(view, 'Robin R.');
+    Object.assign(view.api.routes, {
+      'rpc update_profile': offline(),
+      'GET user_profiles': [profileRow({ username: 'robin', display_name: 'Robin R.' })],
+    });
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Profile updated successfully!')).toBeInTheDocument();
+    expect(screen.queryByText(/Failed to update/)).not.toBeInTheDocument();
   });
 
   it("PROF-04 says 'Please sign in to update your profile' when the session has ended", async () => {

@@ -218,7 +218,7 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
       </div>
       <StepCard step={step} isLast={isLast} onAct={handleAct} />
       <StickyAction>
-        <div className="flex gap-3 max-sm:*:grow">
+        <div className="flex w-full flex-wrap gap-3 max-sm:*:grow">
           <Button onClick={handleNext} isLoading={isSaving} variant={isLast || step.isDone ? 'primary' : 'secondary'}>
             {isLast && <Check aria-hidden="true" />}
             {isLast ? 'Finish' : 'Next'}
@@ -228,10 +228,10 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
               Back
             </Button>
           )}
+          <Button variant="ghost" className="sm:ml-auto" asChild>
+            <Link to={homePathForRole(role)}>Skip for now</Link>
+          </Button>
         </div>
-        <Button variant="ghost" className="sm:ml-auto" asChild>
-          <Link to={homePathForRole(role)}>Skip for now</Link>
-        </Button>
       </StickyAction>
     </div>
   );

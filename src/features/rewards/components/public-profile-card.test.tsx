@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { PublicProfileCard } from './public-profile-card';
 
@@ -26,4 +26,35 @@ it('BEY-08 says when the handle can be changed again', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'You have changed it very often today. Please try again tomorrow.',
   );
+});
+
+it('BEY-08 C-99 calls the profile hidden when only the answer was lost', async () => {
+  const own = { user_id: 'user_test', handle: 'kite', is_public: true };
+  fakeApi({
+    'GET member_profiles': [own],
+    'rpc set_public_profile': () => {
+      own.is_public = false;
+      return offline();
+    },
+  });
+  const { user } = renderApp(<PublicProfileCard userId="user_test" />, { identity: signedIn() });
+  await user.click(await screen.findByRole('button', { name: 'Hide profile' }));
+  expect(await screen.findByText('Your profile is hidden')).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: 'Make it public' })).toBeInTheDocument();
+  expect(screen.queryByText(/not saved/)).not.toBeInTheDocument();
+});
+
+it('BEY-08 shows one problem at a time', async () => {
+  fakeApi({
+    'GET member_profiles': [],
+    'rpc set_public_profile': refuse(400, 'RESERVED_NAME', 'This name is reserved. Please choose another one.'),
+  });
+  const { user } = renderApp(<PublicProfileCard userId="user_test" />, { identity: signedIn() });
+  await user.type(await screen.findByLabelText('Handle'), 'admin');
+  await user.click(screen.getByRole('button', { name: 'Make it public' }));
+  expect(await screen.findByText(/This name is reserved/)).toBeInTheDocument();
+  await user.type(screen.getByLabelText('Handle'), '!');
+  await user.click(screen.getByRole('button', { name: 'Make it public' }));
+  expect(await screen.findByText(/3 to 30 letters/)).toBeInTheDocument();
+  expect(screen.queryByText(/This name is reserved/)).not.toBeInTheDocument();
 });

@@ -12,6 +12,7 @@ import { useZodForm } from '@/components/zod-form';
 import { getEnv } from '@/lib/env';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import { useSetPublicProfile } from '../mutations';
 import { rewardQueries } from '../queries';
@@ -24,7 +25,10 @@ const schema = z.object({
 
 const saveErrors: ErrorOverrides = {
   prefix: 'Your profile was not saved',
-  codes: { RATE_LIMITED: 'You have changed it very often today. Please try again tomorrow.' },
+  codes: {
+    RATE_LIMITED: 'You have changed it very often today. Please try again tomorrow.',
+    OUTCOME_UNKNOWN: outcomeUnknownSentence,
+  },
 };
 
 type Own = { handle: string; is_public: boolean } | null;
@@ -55,6 +59,7 @@ function ProfileForm({ profile }: { profile: Own }) {
   // Follows the stored handle, without taking the focus from the button that has stored it.
   const form = useZodForm(schema, { values: { handle: profile?.handle ?? '' } });
   const isPublic = profile?.is_public ?? false;
+  const problem = form.formState.errors.handle?.message;
   const set = async (handle: string, isShown: boolean) => {
     try {
       await save.mutateAsync({ handle, isPublic: isShown });
@@ -71,14 +76,10 @@ function ProfileForm({ profile }: { profile: Own }) {
         aria-label="Public profile"
         onSubmit={form.handleSubmit(({ handle }) => set(handle, true))}
       >
-        <Field
-          label="Handle"
-          hint={`Your page is /m/${profile?.handle ?? 'your-handle'}`}
-          error={form.formState.errors.handle?.message}
-        >
+        <Field label="Handle" hint={`Your page is /m/${profile?.handle ?? 'your-handle'}`} error={problem}>
           <Input autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register('handle')} />
         </Field>
-        {save.isError && <FieldError>{describeError(save.error, saveErrors)}</FieldError>}
+        {save.isError && !problem && <FieldError>{describeError(save.error, saveErrors)}</FieldError>}
         <div className="flex flex-wrap gap-3">
           <SubmitButton variant="secondary" isSubmitting={save.isPending}>
             {isPublic ? 'Change handle' : 'Make it public'}

@@ -38,7 +38,7 @@ describe('held points', () => {
     expect(first).toHaveTextContent('Referral bonus');
     expect(first).toHaveTextContent('500 points');
     expect(first).toHaveTextContent(
-      'Released once somebody at a project has approved a task of the member you invited.',
+      'Released by the first approved task of the member you invited: at once if the project confirmed it, seven days later if it was approved automatically.',
     );
     expect(second).toHaveTextContent('Task completion: number 1');
     expect(second).toHaveTextContent(/Released when we have looked at the project, on Mar 1, 2999 at the latest/);
@@ -59,7 +59,11 @@ describe('held points', () => {
   });
 
   it.each([
-    ['welcome_bonus', null, 'Released once somebody at a project has approved a task of yours.'],
+    [
+      'welcome_bonus',
+      null,
+      'Released by your first approved task: at once if the project confirmed it, seven days later if it was approved automatically.',
+    ],
     ['welcome_bonus', '2999-03-01T12:00:00Z', 'Released on Mar 1, 2999 unless something speaks against it.'],
     [
       'referral_bonus',

@@ -15,9 +15,9 @@ export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | '
     return `Released when we have looked at the project${by ?? ''}.`;
   }
   if (due_at) return `Released on ${formatDate(due_at)} unless something speaks against it.`;
-  return kind === 'welcome_bonus'
-    ? 'Released once somebody at a project has approved a task of yours.'
-    : 'Released once somebody at a project has approved a task of the member you invited.';
+  const task =
+    kind === 'welcome_bonus' ? 'your first approved task' : 'the first approved task of the member you invited';
+  return `Released by ${task}: at once if the project confirmed it, seven days later if it was approved automatically.`;
 }
 
 /**
