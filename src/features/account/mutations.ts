@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
-import { toAppError } from '@/lib/errors';
 import { isStartupRole, storeRole } from '@/lib/role';
 import { findOut } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -107,11 +106,7 @@ export function useUpdateProfile() {
         if (!profile || !isStored(displayName, profile.display_name)) return null;
         return isStored(username, profile.username) && isStored(email, profile.email) ? profile : null;
       };
-      return unwrap(call).catch((error: unknown) => {
-        // A failure of the database has undone everything.
-        if (toAppError(error).status === 500) throw error;
-        return findOut(findSaved, error);
-      });
+      return unwrap(call).catch((error: unknown) => findOut(findSaved, error));
     },
     onSuccess: setProfileInCache,
     meta: { calls: ['update_profile'] },

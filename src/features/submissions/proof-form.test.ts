@@ -37,6 +37,13 @@ describe('proofFormSchema', () => {
     },
   );
 
+  it.each(['https://example.com/a b', 'https://exa mple.com', 'https://example.com/<b>', 'https://example.com/"b"'])(
+    'QUEST-19 refuses %j, as the database does',
+    (url) => {
+      expect(messages({ url })).toEqual(['url: Invalid URL format']);
+    },
+  );
+
   it('QUEST-19 accepts 2000 characters of text and refuses 2001', () => {
     expect(messages({ text: 'a'.repeat(2000) })).toEqual([]);
     expect(messages({ text: 'a'.repeat(2001) })).toEqual(['text: Text proof too long']);

@@ -8,6 +8,8 @@ import type { Submission } from './queries';
 export const maxProofTextLength = 2000;
 
 function isHttpUrl(value: string): boolean {
+  // Browsers would encode these, and the database refuses them.
+  if (/[\s<>"]/.test(value)) return false;
   try {
     const { protocol, hostname, username } = new URL(value);
     return ['http:', 'https:'].includes(protocol) && hostname.includes('.') && username === '';

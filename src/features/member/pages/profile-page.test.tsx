@@ -104,7 +104,9 @@ describe('saving the profile', () => {
     const view = setUp({ 'rpc update_profile': refuse(500, null, 'x') });
     await edit(view, 'Robin R.');
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText('Failed to update profile. Please try again.')).toBeInTheDocument();
+    // What is stored is looked up three times.
+    const failure = await screen.findByText('Failed to update profile. Please try again.', {}, { timeout: 10_000 });
+    expect(failure).toBeInTheDocument();
     expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
   });
 
