@@ -14,10 +14,9 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
-import { describeError, type ErrorOverrides } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { outcomeUnknownSentence } from '@/lib/send-once';
 import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
 import { pointsAction } from '../points-action';
 import { type CollectedEmail, fetchCollectedEmails, questQueries } from '../queries';
@@ -234,13 +233,6 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** Message when publishing failed. An unknown outcome is not called a failure (C-99). */
-const publishErrors: ErrorOverrides = {
-  codes: { OUTCOME_UNKNOWN: outcomeUnknownSentence },
-  prefix: 'Failed to publish quest',
-  isWorded: () => true,
-};
-
 /** Publishes a draft, or opens a closed quest again; not while it is on hold (SDASH-07, C-25). */
 function PublishQuest({ quest }: { quest: OwnQuest }) {
   const publish = usePublishQuest();
@@ -251,7 +243,7 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
       const published = await publish.mutateAsync(quest.id);
       toast.success(publishedText(`“${quest.title}”`, published));
     } catch (error) {
-      alert(describeError(error, publishErrors), pointsAction(error));
+      alert(describeError(error, { prefix: 'Failed to publish quest', isWorded: () => true }), pointsAction(error));
     }
   };
   return (
