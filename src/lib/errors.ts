@@ -136,6 +136,8 @@ function wordError(error: unknown, overrides: ErrorOverrides): string {
   const known = toAppError(error);
   const override = codes[known.code];
   if (override !== undefined) return override;
+  // What is unknown is not called a failure (C-99).
+  if (known.code === 'OUTCOME_UNKNOWN') return known.message;
   if (known.message === '' || !isWorded(known)) return fallback ?? prefix ?? known.message;
   return prefix === undefined ? known.message : `${prefix}: ${known.message}`;
 }

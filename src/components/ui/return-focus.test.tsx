@@ -73,3 +73,30 @@ it('a closed dialog gives the focus to the page when what opened it has gone', a
   await user.click(screen.getByRole('button', { name: 'Yes' }));
   await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
 });
+
+/** Like a person's details: the answer replaces the button that asked. */
+function Lifting() {
+  const [step, setStep] = useState<'suspended' | 'asking' | 'lifted'>('suspended');
+  return (
+    <main id="main" tabIndex={-1}>
+      <Dialog isOpen onOpenChange={() => {}} title="Robin">
+        {step !== 'lifted' && <Button onClick={() => setStep('asking')}>Lift suspension</Button>}
+        {step === 'asking' && (
+          <Dialog isOpen onOpenChange={() => setStep('suspended')} title="Lift it?">
+            <Button onClick={() => setStep('lifted')}>Yes</Button>
+          </Dialog>
+        )}
+      </Dialog>
+    </main>
+  );
+}
+
+it('keeps the focus in the dialog that is still open when what opened the second one has gone', async () => {
+  const user = userEvent.setup();
+  render(<Lifting />);
+  await user.click(screen.getByRole('button', { name: 'Lift suspension' }));
+  await user.click(screen.getByRole('button', { name: 'Yes' }));
+  await waitFor(() =>
+    expect(screen.getByRole('dialog', { name: 'Robin' })).toContainElement(document.activeElement as HTMLElement),
+  );
+});

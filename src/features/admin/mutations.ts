@@ -1,4 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { AppError, toAppError } from '@/lib/errors';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
 
@@ -7,10 +8,21 @@ export async function recordExport(what: string, rows: number): Promise<void> {
   await unwrap(supabase().rpc('record_admin_export', { p_what: what, p_rows: rows }));
 }
 
-/** An admin mutation; `mutateAsync` resolves after the active queries have been refetched. */
+/** A call without an answer may have had its effect: what is on the screen is refetched and shows it (C-99). */
+function rethrowLost(error: unknown): never {
+  if (toAppError(error).code !== 'NETWORK') throw error;
+  throw new AppError(
+    'OUTCOME_UNKNOWN',
+    'No answer came, so it may have gone through. Please look again before you repeat it.',
+    0,
+    error,
+  );
+}
+
+/** An admin mutation; `mutateAsync` resolves after the active queries have been refetched. Throws OUTCOME_UNKNOWN after a lost answer. */
 export function useAdminMutation<Input, Output>(
   call: KnownCall,
   run: (input: Input) => Promise<Output>,
 ): UseMutationResult<Output, Error, Input> {
-  return useMutation({ mutationFn: run, meta: { calls: [call] } });
+  return useMutation({ mutationFn: (input: Input) => run(input).catch(rethrowLost), meta: { calls: [call] } });
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { type Project, projectQueries } from '@/features/projects';
 import { type Quest, questQueries, type Task, type TaskCounts } from '@/features/quests';
 import { type Submission, submissionQueries } from '@/features/submissions';
@@ -28,6 +29,7 @@ export function useQuest(id: string) {
   const isPossible = isUuid(id);
   const current = useQuery({ ...questQueries.detailLive(id), enabled: isPossible });
   const currentTasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
+  useRefetchAfterEdit(current.data, currentTasks.refetch);
   // No longer published: participants still read the last published version.
   const isGone = isPossible && current.data === null && session.userId !== null;
   const kept = useQuery({ ...questQueries.participated(id), enabled: isGone });
@@ -62,4 +64,15 @@ export function useQuest(id: string) {
         }
       : null;
   return { needed, view, isMissing: !isPossible || (quest.data === null && session.status !== 'loading') };
+}
+
+/** Refetches the tasks when the quest, which is polled, turns out to have been edited: no other time changes them. */
+function useRefetchAfterEdit(quest: Quest | null | undefined, refetchTasks: () => unknown) {
+  const known = useRef(quest);
+  useEffect(() => {
+    if (!quest) return;
+    const before = known.current;
+    known.current = quest;
+    if (before?.id === quest.id && before.updated_at !== quest.updated_at) void refetchTasks();
+  }, [quest, refetchTasks]);
 }

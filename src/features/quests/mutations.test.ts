@@ -181,6 +181,26 @@ it('C-99 TRUST-21 another quest is not taken for one whose answer was lost, and 
   expect((await create('Something else')).data).toMatchObject({ title: 'Something else' });
 });
 
+it.each([
+  ['publish_campaign', usePublishQuest, 'published', 'draft'],
+  ['unpublish_campaign', useUnpublishQuest, 'draft', 'published'],
+  ['close_campaign', useCloseQuest, 'closed', 'published'],
+] as const)(
+  'C-99 %s whose answer was lost has happened when the quest has its status',
+  async (procedure, use, after, before) => {
+    vi.useFakeTimers();
+    const api = fakeApi({ [`rpc ${procedure}`]: offline(), 'GET campaigns': [questRow({ status: after })] });
+    const run = async () => {
+      const answer = runMutation(use, questId);
+      await vi.runAllTimersAsync();
+      return answer;
+    };
+    expect(await run()).toMatchObject({ data: { id: questId, status: after }, error: null });
+    api.routes['GET campaigns'] = [questRow({ status: before })];
+    expect((await run()).error).toMatchObject({ code: 'NOT_APPLIED' });
+  },
+);
+
 it.each([true, false])(
   'C-99 saving or removing whose answer was lost has happened when it is stored (%s)',
   async (isOn) => {

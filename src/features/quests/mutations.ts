@@ -122,27 +122,33 @@ export function useRecordQuestView() {
   });
 }
 
-/** Publishes a draft or closed quest. Errors: ON_HOLD, NO_TASKS, STARTUP_NOT_VERIFIED, INSUFFICIENT_POINTS. */
+/**
+ * The quest after a call that gives it this status. After a lost answer, a quest that has it is the result (C-99). Throws AppError as
+ * findOut does.
+ */
+function withStatus(id: string, status: Quest['status'], call: Promise<Quest>): Promise<Quest> {
+  const find = () => unwrap(supabase().from('campaigns').select().eq('id', id).eq('status', status).maybeSingle());
+  return call.catch((error: unknown) => findOut(find, error));
+}
+
+/** Publishes a draft or closed quest. Errors: ON_HOLD, NO_TASKS, STARTUP_NOT_VERIFIED, INSUFFICIENT_POINTS, and those of findOut. */
 export function usePublishQuest() {
-  return useQuestMutation(
-    'publish_campaign',
-    (id: string): Promise<Quest> => unwrap(supabase().rpc('publish_campaign', { p_campaign_id: id })),
+  return useQuestMutation('publish_campaign', (id: string) =>
+    withStatus(id, 'published', unwrap(supabase().rpc('publish_campaign', { p_campaign_id: id }))),
   );
 }
 
-/** Returns a quest to draft; its reserve stays. */
+/** Returns a quest to draft; its reserve stays. Errors: those of findOut. */
 export function useUnpublishQuest() {
-  return useQuestMutation(
-    'unpublish_campaign',
-    (id: string): Promise<Quest> => unwrap(supabase().rpc('unpublish_campaign', { p_campaign_id: id })),
+  return useQuestMutation('unpublish_campaign', (id: string) =>
+    withStatus(id, 'draft', unwrap(supabase().rpc('unpublish_campaign', { p_campaign_id: id }))),
   );
 }
 
-/** Closes a quest; unpromised points are returned to the project. */
+/** Closes a quest; unpromised points are returned to the project. Errors: those of findOut. */
 export function useCloseQuest() {
-  return useQuestMutation(
-    'close_campaign',
-    (id: string): Promise<Quest> => unwrap(supabase().rpc('close_campaign', { p_campaign_id: id })),
+  return useQuestMutation('close_campaign', (id: string) =>
+    withStatus(id, 'closed', unwrap(supabase().rpc('close_campaign', { p_campaign_id: id }))),
   );
 }
 

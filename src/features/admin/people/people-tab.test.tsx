@@ -170,6 +170,16 @@ describe('people', () => {
     expect(bodies(api, 'suspend_user')).toEqual([{ p_user_id: 'user_robin', p_reason: 'Spam' }]);
   });
 
+  it('C-99 a suspension whose answer was lost is not called failed', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    api.routes['rpc suspend_user'] = offline();
+    await user.click(await screen.findByRole('button', { name: 'Suspend' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Suspend robin?' }));
+    await user.type(dialog.getByLabelText(/Reason/), 'Spam');
+    await user.click(dialog.getByRole('button', { name: 'Suspend person' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/^No answer came, so it may have gone through\./);
+  });
+
   it('BEY-04 shows a suspension with its reason and lifts it', async () => {
     const suspended = profileRow({
       user_id: 'user_robin',

@@ -54,6 +54,14 @@ it('BEY-13 creates one secret however often the button is pressed, until it is s
   expect(create).toBeEnabled();
 });
 
+it('gives the focus to a new secret, because the button that made it is disabled until it is stored', async () => {
+  const { user } = show({ 'rpc list_signing_secrets': [], 'rpc create_signing_secret': 'whsec_new' });
+  await user.click(await screen.findByRole('button', { name: 'Create a secret' }));
+  const made = await screen.findByText('whsec_new');
+  expect(document.activeElement).not.toBe(document.body);
+  expect(document.activeElement).toContainElement(made);
+});
+
 it('BEY-13 hides a new secret once it is revoked', async () => {
   const other = { ...secret, id: 's2', last_characters: 'xyz1' };
   const { user, api } = show({

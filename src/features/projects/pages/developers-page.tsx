@@ -61,6 +61,9 @@ function Section({ id, title, lead, children }: { id: string; title: string; lea
   );
 }
 
+/** As a ref: once, when the element appears. */
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
 function Secrets({ project }: { project: OwnedProject }) {
   const secrets = useQuery(developerQueries.secrets(project.id));
   const create = useCreateSigningSecret(project.id);
@@ -82,20 +85,23 @@ function Secrets({ project }: { project: OwnedProject }) {
       lead="Your system signs its calls with a secret. To replace one without a gap, create a second, use it, then revoke the first."
     >
       {create.data && (
-        <Notice
-          tone="success"
-          title="Your new secret. Copy it now: it is not shown again."
-          actions={
-            <>
-              <CopyButton text={create.data} label="Copy secret" />
-              <Button variant="secondary" onClick={handleStored}>
-                Done
-              </Button>
-            </>
-          }
-        >
-          <code className="break-all">{create.data}</code>
-        </Notice>
+        // The button that made it is disabled now, and what it made must not be missed.
+        <div ref={takeFocus} tabIndex={-1} className="outline-none">
+          <Notice
+            tone="success"
+            title="Your new secret. Copy it now: it is not shown again."
+            actions={
+              <>
+                <CopyButton text={create.data} label="Copy secret" />
+                <Button variant="secondary" onClick={handleStored}>
+                  Done
+                </Button>
+              </>
+            }
+          >
+            <code className="break-all">{create.data}</code>
+          </Notice>
+        </div>
       )}
       <QueryView query={secrets} failure="The secrets could not be loaded">
         {(rows) => (
@@ -300,7 +306,7 @@ function Calls({ project }: { project: OwnedProject }) {
     <Section
       id="calls"
       title="The last 50 calls"
-      lead="Your signed calls and our checks, newest first. Calls whose signature does not match are answered, not listed."
+      lead="Your signed calls and our checks, newest first. Calls whose signature does not match, or that have no token, are answered, not listed."
     >
       <QueryView query={calls} failure="The calls could not be loaded" showsRefreshError>
         {(rows) =>

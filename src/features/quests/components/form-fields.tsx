@@ -55,13 +55,14 @@ type TextFieldProps = FieldWords & {
 export function TextField({ name, label, hint, isRequired, rows, ...props }: TextFieldProps) {
   const { control, register, getFieldState, formState } = useQuestForm();
   const { length } = useWatch({ control, name });
-  const { error } = getFieldState(name, formState);
+  const { error, isTouched } = getFieldState(name, formState);
   return (
     <Field
       label={label}
       hint={hint}
       isRequired={isRequired}
-      error={error?.message}
+      // Adding a task makes the form check all of them, also the new one, which nobody has filled in yet.
+      error={isTouched || formState.isSubmitted ? error?.message : undefined}
       aside={`${formatNumber(length)} / ${formatNumber(textLimit(name))}`}
     >
       {rows === undefined ? (

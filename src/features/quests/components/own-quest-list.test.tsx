@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { outcomeUnknownSentence } from '@/lib/send-once';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { pagedRows } from '@/lib/testing/paged-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { questQueries } from '../queries';
@@ -112,6 +113,17 @@ test('SDASH-07 a refusal that points cannot lift offers none', async () => {
   await user.click(await screen.findByRole('button', { name: 'Publish' }));
   expect(await screen.findByText('Failed to publish quest: Add at least one task before publishing')).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Buy points' })).not.toBeInTheDocument();
+});
+
+test('C-99 publishing whose outcome is unknown is not called failed', async () => {
+  const { user } = open({
+    'rpc list_own_quests': [ownQuest({ status: 'draft' })],
+    'rpc publish_campaign': offline(),
+    'GET campaigns': offline(),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Publish' }));
+  // The outcome is looked up three times.
+  expect(await screen.findByText(outcomeUnknownSentence, {}, { timeout: 10_000 })).toBeVisible();
 });
 
 test('BEY-07 a published quest with a later start is not called live', async () => {

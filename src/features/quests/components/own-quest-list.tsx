@@ -243,7 +243,7 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
       const published = await publish.mutateAsync(quest.id);
       toast.success(publishedText(`“${quest.title}”`, published));
     } catch (error) {
-      alert(`Failed to publish quest: ${describeError(error)}`, pointsAction(error));
+      alert(describeError(error, { prefix: 'Failed to publish quest', isWorded: () => true }), pointsAction(error));
     }
   };
   return (

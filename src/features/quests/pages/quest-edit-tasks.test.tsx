@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ApiCall, refuse } from '@/lib/testing/fake-api';
-import { inTask, openEditPage as open, saveButton, second } from '../testing/edit-page';
+import { inTask, openEditPage as open, saveButton, second, taskItem } from '../testing/edit-page';
 import { alertSentence } from '../testing/form-fields';
 import { questId, questRow, taskRow } from '../testing/rows';
 
@@ -58,6 +58,19 @@ test('the arrow keys reorder tasks on their handle, and it is announced', async 
   expect(screen.getByText('Task moved to position 1 of 2')).toBeInTheDocument();
   await user.keyboard('{ArrowUp}');
   expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+});
+
+test('a new task is not called wrong before anybody has filled it in, and is when its field is left empty', async () => {
+  const { user } = open({ 'GET campaigns': [questRow({ budget_points: 1000 })] });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Add Task' }));
+  await waitFor(() => expect(inTask(3, /Task title/)).toHaveFocus());
+  // The form checks its tasks after one has been added.
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(within(taskItem(3)).queryByRole('alert')).not.toBeInTheDocument();
+  await user.tab();
+  expect(await within(taskItem(3)).findByText('Task title is required')).toBeInTheDocument();
+  expect(within(taskItem(3)).queryByText('Task instructions are required')).not.toBeInTheDocument();
 });
 
 test('a task with submissions is removed only after confirmation', async () => {

@@ -45,7 +45,7 @@ function ScreenshotViewer({ objectName }: { objectName: string }) {
         className="relative justify-self-start rounded-control"
         onClick={() => setIsOpen(true)}
       >
-        <ScreenshotImage objectName={objectName} alt="" className="max-h-64 w-auto rounded-control" />
+        <ScreenshotImage objectName={objectName} alt="" className="max-h-64 min-h-24 w-auto min-w-32 rounded-control" />
         <span aria-hidden="true" className="absolute right-2 bottom-2 rounded-control border bg-card p-1.5">
           <Maximize2 className="size-4" />
         </span>

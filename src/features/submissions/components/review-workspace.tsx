@@ -4,6 +4,7 @@ import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, Select } from '@/components/ui/field';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { formatCount, formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
@@ -159,6 +160,12 @@ function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
         </div>
       )}
       {!isWide && <FailedDecisions review={review} />}
+      {/* Also after a decision: the same decision twice in a row would be announced once only. */}
+      <VisuallyHidden>
+        <span role="status">
+          {shown && `Proof ${order.indexOf(shown.id) + 1} of ${rows.length}: ${shown.task_title}, ${shown.member_name}`}
+        </span>
+      </VisuallyHidden>
       {shown && (
         <Card className="flex flex-col justify-between gap-4 max-lg:min-h-[70dvh] lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:gap-0 lg:pb-0">
           {/* Not the card scrolls: the buttons below would stick to its end, which lies under the edge of the screen. */}

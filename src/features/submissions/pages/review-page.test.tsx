@@ -92,6 +92,17 @@ describe('BEY-01 the review desk over all quests', () => {
     );
   });
 
+  it('announces each proof that comes up, also after two equal decisions in a row', async () => {
+    const { user } = await show();
+    const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    await user.keyboard('a');
+    expect(said()).toContain('Proof 2 of 3: Try the app, Ben');
+    await user.keyboard('a');
+    expect(said()).toContain('Proof 3 of 3: Try the app, Cleo');
+    await user.keyboard('k');
+    expect(said()).toContain('Proof 2 of 3: Try the app, Ben');
+  });
+
   it('BEY-22 sorts by due time first, and shows it on each row', async () => {
     const dueIn = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 60_000).toISOString();
     const [ada, ben, cleo] = waiting.map((row, index) => ({ ...row, review_due_at: dueIn([30, 5, 20][index] ?? 0) }));
