@@ -2,7 +2,6 @@ import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { isWebAddress } from '@/features/projects';
 import { type ErrorOverrides, fillSentence } from '@/lib/errors';
-import { outcomeUnknownSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import type { Quest, Task } from './queries';
 import { allocatedPoints, type QuestFormValues, rewardParts, type TaskValues, taskInstructions } from './quest-form';
@@ -329,8 +328,5 @@ export const createQuestErrors: ErrorOverrides = {
   fallback: 'Failed to create quest.',
 };
 
-/** Message when saving failed (QEDIT-14). An unknown outcome is not called a failure (C-99). */
-export const updateQuestErrors: ErrorOverrides = {
-  codes: { OUTCOME_UNKNOWN: outcomeUnknownSentence },
-  prefix: 'Failed to update quest',
-};
+/** Message when saving failed (QEDIT-14). */
+export const updateQuestErrors: ErrorOverrides = { prefix: 'Failed to update quest' };

@@ -1,14 +1,10 @@
-import { type AppError, type ErrorOverrides, hadNoEffect } from '@/lib/errors';
-import { outcomeUnknownSentence } from '@/lib/send-once';
+import { type ErrorOverrides, hadNoEffect } from '@/lib/errors';
 
 /** Error codes of upload.ts besides those of the catalogue. */
 export const uploadCodes = { invalidKey: 'UPLOAD_INVALID_KEY', failed: 'UPLOAD_FAILED' } as const;
 
 const network = 'Network error. Please check your connection and try again.';
 const authentication = 'Authentication error. Please refresh the page and try again.';
-
-/** The outcome is unknown, or known to be no effect. */
-const isUnclear = ({ code }: AppError): boolean => code === 'NOT_APPLIED' || code === 'OUTCOME_UNKNOWN';
 
 /**
  * Message of the proof dialog after a failure (QUEST-22). Server errors with a sentence of their own, such as 'Quest
@@ -23,9 +19,10 @@ export const submitProofErrors: ErrorOverrides = {
     UNAUTHENTICATED: authentication,
   },
   fallback: 'Failed to submit proof. Please try again.',
-  // After a lost answer: the outcome that was looked up (C-99).
+  // NOT_APPLIED: after a lost answer, the lookup has shown that it had no effect (C-99).
   isWorded: (error) =>
-    isUnclear(error) || (hadNoEffect(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
+    error.code === 'NOT_APPLIED' ||
+    (hadNoEffect(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
 };
 
 /** Whether the original database message (the cause, which is never shown) names the function. */
@@ -51,9 +48,8 @@ export function quickVerifyErrors(error: unknown): ErrorOverrides {
       ALREADY_SUBMITTED: 'You have already completed this task!',
       RATE_LIMITED: waitAMoment,
       BUSY: waitAMoment,
-      // Known to have had no effect, or unknown (C-99).
+      // The lookup has shown that it had no effect (C-99).
       NOT_APPLIED: network,
-      OUTCOME_UNKNOWN: outcomeUnknownSentence,
       NETWORK: network,
       SESSION_EXPIRED: signIn,
       UNAUTHENTICATED: signIn,

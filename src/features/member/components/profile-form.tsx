@@ -8,7 +8,6 @@ import { toast } from '@/components/ui/toast';
 import { accountQueries, type Profile, type ProfileInput, useUpdateProfile } from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
-import { outcomeUnknownSentence } from '@/lib/send-once';
 
 type Person = { name: string; email: string };
 
@@ -32,7 +31,7 @@ const refusals = new Set(['SUSPENDED', 'RESERVED_NAME', 'HIDDEN_CHARACTERS', 'NA
 
 /** Message for a failed save (PROF-04). */
 export const saveProfileErrors: ErrorOverrides = {
-  codes: { SESSION_EXPIRED: signIn, UNAUTHENTICATED: signIn, OUTCOME_UNKNOWN: outcomeUnknownSentence },
+  codes: { SESSION_EXPIRED: signIn, UNAUTHENTICATED: signIn },
   fallback: 'Failed to update profile. Please try again.',
   isWorded: ({ code }) => refusals.has(code),
 };

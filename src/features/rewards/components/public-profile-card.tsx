@@ -12,7 +12,6 @@ import { useZodForm } from '@/components/zod-form';
 import { getEnv } from '@/lib/env';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { outcomeUnknownSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import { useSetPublicProfile } from '../mutations';
 import { rewardQueries } from '../queries';
@@ -25,10 +24,7 @@ const schema = z.object({
 
 const saveErrors: ErrorOverrides = {
   prefix: 'Your profile was not saved',
-  codes: {
-    RATE_LIMITED: 'You have changed it very often today. Please try again tomorrow.',
-    OUTCOME_UNKNOWN: outcomeUnknownSentence,
-  },
+  codes: { RATE_LIMITED: 'You have changed it very often today. Please try again tomorrow.' },
 };
 
 type Own = { handle: string; is_public: boolean } | null;
