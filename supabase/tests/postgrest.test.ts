@@ -104,6 +104,15 @@ const FEATURES: Record<string, () => Promise<void>> = {
       expect([filter, ids(body)]).toEqual([filter, expected]);
     }
   },
+  'a part of a text': async () => {
+    const { owner } = await world();
+    const found = async (part: string) => {
+      const filter = `name=ilike.${encodeURIComponent(`%${part}%`)}`;
+      return (await ask(`startup_profiles?select=id&id=eq.${owner.startup.id}&${filter}`, { as: owner })).body.length;
+    };
+    const part = owner.startup.name.slice(1, -1);
+    expect([await found(part.toUpperCase()), await found(`${part}%`), await found(`${part}\\%`)]).toEqual([1, 1, 0]);
+  },
   alternatives: async () => {
     const { owner, quests } = await world();
     const [first, second, third] = idsOf(quests);
