@@ -15,11 +15,14 @@ import { useCorrectPoints } from './mutations';
 const million = 1_000_000;
 const range = databaseSentences.INVALID_ADJUSTMENT;
 const correction = z.object({
-  points: z.coerce.number<string>({ error: range }).check(
-    z.int({ error: range }),
-    z.minimum(-million, { error: range }),
-    z.maximum(million, { error: range }),
-    z.refine((points) => points !== 0, { error: range }),
+  points: z.pipe(
+    // Digits only: Number() would read 1e3 as a thousand.
+    z.string().check(z.trim(), z.regex(/^[+-]?\d+$/, { error: range })),
+    z.coerce.number<string>().check(
+      z.minimum(-million, { error: range }),
+      z.maximum(million, { error: range }),
+      z.refine((points) => points !== 0, { error: range }),
+    ),
   ),
   reason: z
     .string()
@@ -91,7 +94,9 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
           </p>
         )}
         {isChecking && <p role="status">{checkingSentence}</p>}
-        {correct.isError && <FieldError>{describeError(correct.error)}</FieldError>}
+        {correct.isError && Object.keys(formState.errors).length === 0 && (
+          <FieldError>{describeError(correct.error)}</FieldError>
+        )}
         <DialogActions>
           <Button variant="secondary" disabled={correct.isPending} onClick={onClose}>
             Cancel

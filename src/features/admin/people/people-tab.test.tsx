@@ -283,6 +283,9 @@ describe('people', () => {
     await user.click(dialog.getByRole('button', { name: 'Correct points' }));
     expect(await dialog.findByText('Please give a reason')).toBeInTheDocument();
     expect(dialog.getByText(/Enter a whole number of points other than 0/)).toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/Points/), '1e3');
+    expect(dialog.getByRole('button', { name: 'Correct points' })).toBeVisible();
+    await user.clear(dialog.getByLabelText(/Points/));
     expect(bodies(api, 'adjust_points')).toEqual([]);
     // The numeric keyboard of an iPhone has no minus.
     expect(dialog.getByLabelText(/Points/)).not.toHaveAttribute('inputmode');
