@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import DevelopersPage from './developers-page';
@@ -60,6 +60,20 @@ it('gives the focus to a new secret, because the button that made it is disabled
   const made = await screen.findByText('whsec_new');
   expect(document.activeElement).not.toBe(document.body);
   expect(document.activeElement).toContainElement(made);
+});
+
+it('says that the secret in a lost answer has to be revoked', async () => {
+  const secrets: (typeof secret)[] = [];
+  const { user } = show({
+    'rpc list_signing_secrets': () => secrets,
+    'rpc create_signing_secret': () => {
+      secrets.push(secret);
+      return offline();
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Create a secret' }));
+  expect(await screen.findByText(/If a new secret is listed above, revoke it/)).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: /Revoke.*AbC9/ })).toBeInTheDocument();
 });
 
 it('BEY-13 hides a new secret once it is revoked', async () => {

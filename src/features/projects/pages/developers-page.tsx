@@ -15,7 +15,7 @@ import { Card } from '@/components/ui/card';
 import { Field, FieldError, Input } from '@/components/ui/field';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { getEnv } from '@/lib/env';
-import { describeError } from '@/lib/errors';
+import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
@@ -132,10 +132,17 @@ function Secrets({ project }: { project: OwnedProject }) {
           </>
         )}
       </QueryView>
-      {create.isError && <FieldError>{describeError(create.error)}</FieldError>}
+      {create.isError && <FieldError>{describeError(create.error, createErrors)}</FieldError>}
     </Section>
   );
 }
+
+/** The text of a secret is in the lost answer alone. */
+const createErrors: ErrorOverrides = {
+  codes: {
+    NETWORK: 'No answer came. If a new secret is listed above, revoke it, because its text is lost, and create another.',
+  },
+};
 
 type SecretRowProps = { secret: SigningSecret; projectId: string; onRevoked: () => void };
 
