@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Flag, List, SquareMenu } from 'lucide-react';
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
@@ -56,6 +56,9 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
   const sum = (key: 'pending_count' | 'approved_count' | 'rejected_count' | 'flagged_count') =>
     ofScope.reduce((total, row) => total + row[key], 0);
   const totals = { pending: sum('pending_count'), approved: sum('approved_count'), rejected: sum('rejected_count') };
+  const hasRows = list.data?.pages.some((page) => page.length > 0) ?? false;
+  const [hadRows, setHadRows] = useState(false);
+  if (hasRows && !hadRows) setHadRows(true);
   const isNarrowed = isFlagged || search !== '' || status !== 'all' || chosenQuest !== null;
 
   return (
@@ -142,20 +145,35 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
           }
           if (status === 'pending' && totals.approved + totals.rejected > 0) {
             return (
-              <EmptyState
-                title="Nothing to review"
-                text="Every proof has been decided. New ones appear here."
-                action={
-                  <Button variant="secondary" onClick={() => setStatus('all')}>
-                    Show all submissions
-                  </Button>
-                }
-              />
+              <FocusCatcher isActive={hadRows}>
+                <EmptyState
+                  title="Nothing to review"
+                  text="Every proof has been decided. New ones appear here."
+                  action={
+                    <Button variant="secondary" onClick={() => setStatus('all')}>
+                      Show all submissions
+                    </Button>
+                  }
+                />
+              </FocusCatcher>
             );
           }
           return empty;
         }}
       </QueryView>
+    </div>
+  );
+}
+
+/** Takes the focus that went with the list when its last proof was decided. */
+function FocusCatcher({ isActive, children }: { isActive: boolean; children: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive && document.activeElement === document.body) element.current?.focus();
+  }, [isActive]);
+  return (
+    <div ref={element} tabIndex={-1} className="outline-none">
+      {children}
     </div>
   );
 }

@@ -178,6 +178,16 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(await screen.findByRole('heading', { name: 'Nothing to review' })).toBeInTheDocument();
   });
 
+  it('keeps the focus where the list was when the last proof is decided', async () => {
+    const { user } = await show(waiting.slice(0, 1));
+    screen.getByRole('button', { name: /^Approve/ }).focus();
+    await user.keyboard('{Enter}');
+    await leave();
+    const nothing = await screen.findByRole('heading', { name: 'Nothing to review' });
+    await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+    expect(document.activeElement).toContainElement(nothing);
+  });
+
   it('moves, goes back, and undoes the last decision, however it was made', async () => {
     const { user, server } = await show();
     await screen.findByRole('article', { name: 'Proof' });
