@@ -26,13 +26,19 @@ const debounceMs = 250;
 type Entry = { id: string; label: string; keywords?: string[]; note?: string; icon: LucideIcon; act: () => unknown };
 type Group = { heading: string; entries: Entry[] };
 
+type CommandMenuProps = {
+  /** What was typed before its code was there. */
+  typedAhead?: string;
+  onClose: () => void;
+};
+
 /**
  * Command menu: opens pages, finds quests and projects, and runs actions by typing (BEY-12). Opened by Ctrl+K (⌘K) and
  * from the menus. Implements the ARIA combobox pattern itself, because cmdk 1.1.1 announces another entry than the one
  * that Enter activates.
  */
-export default function CommandMenu({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState('');
+export default function CommandMenu({ typedAhead = '', onClose }: CommandMenuProps) {
+  const [typed, setTyped] = useState(typedAhead);
   const { groups, status } = useEntries(typed.trim());
   const entries = groups.flatMap((group) => group.entries);
   const id = useId();

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useEffect, useEffectEvent, useState } from 'react';
 import { LatePart } from '@/components/lazy';
 import { toast } from '@/components/ui/toast';
 import { ConsentBanner } from '@/features/analytics';
@@ -66,11 +66,41 @@ function OfflineNotice() {
 
 function CommandMenuHost() {
   const [isOpen, setIsOpen] = useState(false);
+  const [typedAhead, setTypedAhead] = useState('');
   useEffect(() => onOpenCommandMenu(() => setIsOpen(true)), []);
   if (!isOpen) return null;
+  const handleClose = () => {
+    setIsOpen(false);
+    setTypedAhead('');
+  };
+  const keys = <KeyCatcher onType={(key) => setTypedAhead((text) => text + key)} onEscape={handleClose} />;
   return (
-    <LatePart lost={null} onLost={() => toast.error('The menu could not be loaded. Please reload the page.')}>
-      <CommandMenu onClose={() => setIsOpen(false)} />
+    <LatePart
+      pending={keys}
+      lost={null}
+      onLost={() => toast.error('The menu could not be loaded. Please reload the page.')}
+    >
+      <CommandMenu typedAhead={typedAhead} onClose={handleClose} />
     </LatePart>
   );
+}
+
+type KeyCatcherProps = { onType: (key: string) => void; onEscape: () => void };
+
+/** Catches the keys that are meant for the menu while its code is loading: on the review desk, a single one approves a proof. */
+function KeyCatcher({ onType, onEscape }: KeyCatcherProps) {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.key === 'Escape') onEscape();
+    // The others have names: 'Enter', 'ArrowDown'.
+    else if (event.key.length === 1) onType(event.key);
+  });
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => handleKey(event);
+    window.addEventListener('keydown', handle, { capture: true });
+    return () => window.removeEventListener('keydown', handle, { capture: true });
+  }, []);
+  return null;
 }
