@@ -140,7 +140,8 @@ function Secrets({ project }: { project: OwnedProject }) {
 /** The text of a secret is in the lost answer alone. */
 const createErrors: ErrorOverrides = {
   codes: {
-    NETWORK: 'No answer came. If a new secret is listed above, revoke it, because its text is lost, and create another.',
+    NETWORK:
+      'No answer came. If a new secret is listed above, revoke it, because its text is lost, and create another.',
   },
 };
 
