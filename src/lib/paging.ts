@@ -19,38 +19,40 @@ export function keepPreviousRows<Pages extends { pages: readonly (readonly unkno
   return previous?.pages.some((page) => page.length > 0) ? previous : undefined;
 }
 
-/** Fetches all pages of such a list; `onRows` is called with the number of rows so far. */
-export async function fetchAll<Row extends PagedRow>(
+async function readPages<Row, Position>(
+  fetchPage: (after: Position | null) => Promise<Row[]>,
+  next: (page: Row[]) => Position | null,
+  onRows?: (count: number) => void,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let after: Position | null = null;
+  do {
+    const page: Row[] = await fetchPage(after);
+    rows.push(...page);
+    onRows?.(rows.length);
+    after = next(page);
+  } while (after !== null);
+  return rows;
+}
+
+/** Fetches all pages of a procedure's list by its cursors; `onRows` is called with the number of rows so far. */
+export function fetchAll<Row extends PagedRow>(
   fetchPage: (cursor: string | null) => Promise<Row[]>,
   pageSize: number,
   onRows?: (count: number) => void,
 ): Promise<Row[]> {
-  const rows: Row[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Row[] = await fetchPage(cursor);
-    rows.push(...page);
-    onRows?.(rows.length);
-    cursor = nextCursor(page, pageSize);
-  } while (cursor !== null);
-  return rows;
+  return readPages(fetchPage, (page) => nextCursor(page, pageSize), onRows);
 }
 
 /**
- * Collects all pages of a table; `fetchPage` gets the last row so far. Keyset pagination by id, which is unique and indexed. Where another
- * order is wanted, the rows are sorted at the end.
+ * The same of a table: keyset pagination by id, which is unique and indexed. `fetchPage` gets the last row so far. Where another order is
+ * wanted, the rows are sorted at the end.
  */
-export async function collectPages<Row>(
+export function collectPages<Row>(
   fetchPage: (last: Row | null) => Promise<Row[]>,
   onRows?: (count: number) => void,
 ): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (;;) {
-    const page = await fetchPage(rows.at(-1) ?? null);
-    rows.push(...page);
-    onRows?.(rows.length);
-    if (page.length < maxPageSize) return rows;
-  }
+  return readPages(fetchPage, (page) => (page.length < maxPageSize ? null : (page.at(-1) ?? null)), onRows);
 }
 
 /** Sorts rows by a timestamp, then by id. */

@@ -185,8 +185,10 @@ function useFound(typed: string) {
   const quests = useQuery({ ...questQueries.list({ search, limit: maxResults }), enabled });
   const projects = useQuery({ ...projectQueries.named(search, maxResults), enabled });
 
-  const isUnderWay = isAsked && (search !== typed || quests.isPending || projects.isPending);
-  if (!isAsked || isUnderWay) return { quests: [], projects: [], status: isUnderWay ? 'Searching…' : undefined };
+  if (!isAsked) return { quests: [], projects: [] };
+  if (search !== typed || quests.isPending || projects.isPending) {
+    return { quests: [], projects: [], status: 'Searching…' };
+  }
   return {
     quests: quests.data ?? [],
     projects: projects.data ?? [],

@@ -34,6 +34,7 @@ const hubPageSize = 50;
 const myPageSize = 20;
 /** Page size when reading all quests; the server's maximum. */
 const largePageSize = 100;
+
 /** Limits on the founder's quests (RULE-18, BEY-20); null: unlimited. */
 export type ProjectLimits = Database['public']['Functions']['get_quest_limits']['Returns'][number];
 

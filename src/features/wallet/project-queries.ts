@@ -20,8 +20,9 @@ export type ProjectPoints = Functions['get_project_points']['Returns'][number];
 export const projectViews = ['all', 'payouts', 'reserves', 'received'] as const;
 export type ProjectTransactionFilters = { view: (typeof projectViews)[number]; questId: string | null };
 
-/** Page size (SWAL-01: the last 50 by default), and page size for exports. */
+/** Page size (SWAL-01: the last 50 by default). */
 const pageSize = 50;
+
 const keys = {
   points: ['wallets', 'project-points'] as const,
   transactions: (filters: ProjectTransactionFilters) => ['wallets', 'project-transactions', filters] as const,

@@ -17,6 +17,7 @@ export const ownHistoryViews = ['all', 'quests', 'bonuses', 'rewards', 'other'] 
 export type OwnHistoryView = (typeof ownHistoryViews)[number];
 /** One movement of the member's own points, with its cause (BEY-06). `change` is negative for debits. */
 export type OwnTransaction = Database['public']['Functions']['list_own_transactions']['Returns'][number];
+
 /** Points of a member's wallet that can be redeemed: those that are not held (C-80, C-94). */
 export const availablePoints = (wallet: Pick<Wallet, 'points' | 'held_points'>): number =>
   wallet.points - wallet.held_points;

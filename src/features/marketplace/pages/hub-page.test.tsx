@@ -322,7 +322,7 @@ describe('projects', () => {
     expect(router.state.location.search).toContain('industry=E-commerce');
   });
 
-  it('C-73 are rendered 48 at a time, and as many again when somebody comes back', async () => {
+  it('are rendered 48 at a time, and as many again at the same address', async () => {
     const many = Array.from({ length: 100 }, (_, index) => projectRow({ id: `p${index}`, name: `Project ${index}` }));
     const cards = async () => (await screen.findAllByRole('link', { name: /^Project/ })).length;
     const { user, router, unmount } = showHubPage('/browse?tab=projects', { 'GET startup_profiles': many });
