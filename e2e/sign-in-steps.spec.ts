@@ -22,6 +22,13 @@ test('AUTH-04 signing up names the terms; the code step shows the address, submi
     await page.goBack();
     await expect(title(page)).toHaveText('Join the Community');
   }
+  const continueButton = page.getByRole('button', { name: 'Continue', exact: true });
+  const place = await continueButton.boundingBox();
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await expect(page.locator('.cl-formFieldInfoText__password, .cl-formFieldErrorText__password')).toHaveText(
+    'Use 8 or more characters.',
+  );
+  expect(await continueButton.boundingBox(), 'the button does not move away from a press').toEqual(place);
   const mistyped = newEmail('an-address-too-long-for-one-line');
   const code = await askForCode(page, mistyped);
 
@@ -67,9 +74,14 @@ test('AUTH-01 a forgotten password: each step explains what it needs', async ({ 
   await expect(page.getByLabel('Enter verification code')).toBeFocused();
   await page.keyboard.type(TEST_CODE);
   await expect(title(page)).toHaveText('Choose a new password');
+  const save = page.getByRole('button', { name: 'Save and sign in' });
+  const place = await save.boundingBox();
   await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD}-new`);
+  await expect(page.locator('.cl-formFieldSuccessText__password')).toHaveText('This password is strong enough.');
   await page.getByLabel('Confirm password', { exact: true }).fill(`${PASSWORD}-new`);
-  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await expect(page.locator('.cl-formFieldSuccessText__confirmPassword')).toHaveText('Passwords match.');
+  expect(await save.boundingBox(), 'the button does not move away from a press').toEqual(place);
+  await save.click();
   await expect(page).toHaveURL(/\/community$/);
 });
 

@@ -32,7 +32,14 @@ export const appearance = {
   },
   elements: {
     // The provider's theme uses this attribute for its borders, so a plain class would have lower specificity.
-    formFieldInput: { minHeight: '44px', '&[data-variant="default"]': fieldBorder },
+    formFieldInput: {
+      '&:not([type="checkbox"])': { minHeight: '44px' },
+      '&[type="checkbox"]': { width: '20px', height: '20px' },
+      '&[data-variant="default"]': fieldBorder,
+    },
+    // Room for the line about a new password, which comes up to a second after the last key: the button below would move away
+    // from a press, and lose it.
+    formField: { '&:has([autocomplete="new-password"]) > [aria-live] + div': { minHeight: '34px' } },
     // Six of them, and the gaps, fit a card on a screen of 360 px.
     otpCodeFieldInput: { '&[data-variant="default"]': { ...fieldBorder, width: '40px', height: '48px' } },
   },
@@ -123,6 +130,11 @@ export const localization = {
       resendButton: 'No code yet? Send it again',
     },
     resetPassword: { title: 'Choose a new password', formButtonPrimary: 'Save and sign in' },
+  },
+  // One line each on a phone.
+  unstable__errors: {
+    passwordComplexity: { sentencePrefix: 'Use' },
+    zxcvbn: { goodPassword: 'This password is strong enough.' },
   },
   userProfile: {
     deletePage: {
