@@ -4,12 +4,14 @@ import userEvent from '@testing-library/user-event';
 import { lazy, Suspense, useLayoutEffect } from 'react';
 import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { authorizedFetch } from '../authorized-fetch';
 import { createQueryClient } from '../query-client';
 import { removeCookies, setCookie } from '../testing/cookies';
 import { signedIn, signedOut } from '../testing/render';
 import { AuthForm } from './auth-form';
 import { AuthProvider } from './auth-provider';
 import { type Identity, type ProviderActions, useSession, useSignOut } from './session';
+import { setTokenSource } from './token';
 
 /** Stands for the provider's own tree: tells who is signed in, and signs out when asked to. */
 const provider = vi.hoisted(() => ({
@@ -242,6 +244,22 @@ describe('what the server has answered', () => {
     await tell(signedIn('community', { name: 'Robin R.' }));
     expect(screen.getByText('Hello user_test, signed-in')).toBeInTheDocument();
     expect(answer).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a session that has ended before the app hears of it', () => {
+  it("sends no request as a visitor's, until the app shows a visitor", async () => {
+    const sent = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json([]));
+    onTestFinished(() => setTokenSource(null));
+    setTokenSource(async () => null);
+    const { tell } = await open();
+    const ask = async () => (await authorizedFetch('https://x.test/rest/v1/rpc/get_own_quest_states')).status;
+    await tell(signedIn());
+    expect(await ask()).toBe(401);
+    expect(sent).not.toHaveBeenCalled();
+    await tell(signedOut);
+    expect(await ask()).toBe(200);
+    expect(sent).toHaveBeenCalledOnce();
   });
 });
 

@@ -4,6 +4,7 @@ import { onlineManager } from '@tanstack/react-query';
 export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
 
 let source: TokenSource | null = null;
+let isPersonShown = false;
 
 /** Set when the provider has loaded; null after it unmounts. */
 export function setTokenSource(next: TokenSource | null): void {
@@ -19,4 +20,13 @@ export async function getToken(options?: { isFresh?: boolean }): Promise<string 
   // Not `navigator.onLine`, which is false on some networks that work; this follows the events.
   if (!onlineManager.isOnline()) throw new TypeError('Failed to fetch');
   return source(options);
+}
+
+/** Whether the app shows somebody as signed in. The provider ends a session a moment before the app hears of it. */
+export function isTokenExpected(): boolean {
+  return isPersonShown;
+}
+
+export function expectToken(isExpected: boolean): void {
+  isPersonShown = isExpected;
 }
