@@ -1,4 +1,4 @@
-import { getToken, isTokenExpected } from './auth/token';
+import { getToken, tokenExpectation } from './auth/token';
 import { getEnv } from './env';
 import { toAppError } from './errors';
 
@@ -14,7 +14,7 @@ export const authorizedFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   const token = await getToken();
   // As a visitor's, the request of a session that has just ended would be refused, or bring less, which would pass for the person's data.
-  if (!token && isTokenExpected()) return Response.json({ message: 'The session has ended' }, { status: 401 });
+  if (!token && tokenExpectation.isExpected) return new Response(null, { status: 401 });
   headers.set('apikey', getEnv().VITE_SUPABASE_ANON_KEY);
   if (token) headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(input, { ...init, headers });

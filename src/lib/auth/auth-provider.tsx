@@ -19,7 +19,7 @@ import { forgetAnswers } from '../query-client';
 import { storeRole } from '../role';
 import { forgetPrivateStorage } from '../storage';
 import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } from './session';
-import { expectToken } from './token';
+import { tokenExpectation } from './token';
 
 const ClerkBridge = lazy(() => import('./clerk-bridge'));
 
@@ -97,7 +97,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     forgetPrivateStorage(null);
   }, [navigate]);
   useEffect(() => {
-    expectToken(Boolean(userId));
+    tokenExpectation.isExpected = Boolean(userId);
     if (shownUserId.current !== undefined && shownUserId.current !== userId) void forgetAnswers(queryClient);
     shownUserId.current = userId;
     if (userId) forgetPrivateStorage(userId);

@@ -4,7 +4,6 @@ import { onlineManager } from '@tanstack/react-query';
 export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
 
 let source: TokenSource | null = null;
-let isPersonShown = false;
 
 /** Set when the provider has loaded; null after it unmounts. */
 export function setTokenSource(next: TokenSource | null): void {
@@ -23,10 +22,4 @@ export async function getToken(options?: { isFresh?: boolean }): Promise<string 
 }
 
 /** Whether the app shows somebody as signed in. The provider ends a session a moment before the app hears of it. */
-export function isTokenExpected(): boolean {
-  return isPersonShown;
-}
-
-export function expectToken(isExpected: boolean): void {
-  isPersonShown = isExpected;
-}
+export const tokenExpectation = { isExpected: false };
