@@ -2741,6 +2741,13 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_payouts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          day: string;
+          points: number;
+        }[];
+      };
       get_project_points: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -111,3 +111,30 @@ comment on function public.get_project_points() is
   'Totals of the points of the caller''s project: free, reserved, paid to members less reversals, bought, granted as trial budget, other '
   '(corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_project_points() to authenticated, service_role;
+
+create function public.get_project_payouts() returns table (day date, points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_first date := (now() at time zone 'UTC')::date - 29;
+  v_wallets uuid[];
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  return query
+    select v_first + d.n, coalesce(p.points, 0)::bigint
+    from generate_series(0, 29) d (n)
+    left join (
+      select (t.created_at at time zone 'UTC')::date as day, sum(t.points) as points
+      from public.entries e join public.transfers t on t.id = e.transfer_id
+      where e.wallet_id = any (v_wallets) and e.type = 'debit' and t.kind = 'task_completion'
+        and t.created_at >= v_first::timestamp at time zone 'UTC'
+      group by 1
+    ) p on p.day = v_first + d.n
+    order by 1;
+end $$;
+comment on function public.get_project_payouts() is
+  'Points that the caller''s project has paid for proofs on each of the last 30 UTC days, today last, including days without payouts. What '
+  'was taken back later is not subtracted. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_project_payouts() to authenticated, service_role;

@@ -88,6 +88,7 @@ describe('procedures', () => {
       'list_review_submissions',
       'get_review_counts',
       'get_project_points',
+      'get_project_payouts',
       'list_project_transactions',
       'get_own_quest_states',
       'list_my_quests',

@@ -45,6 +45,7 @@ const CALLS: Record<string, string[]> = {
   ],
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
   get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
+  get_project_payouts: [''],
   get_project_points: [''],
   get_project_promises: ["(select id from public.startup_profiles where owner_user_id = 'user_empty')"],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],

@@ -181,6 +181,7 @@ const CALLS: [who: string, call: string][] = [
   ['u7', 'public.get_review_counts()'],
   ['u7', 'public.list_project_transactions()'],
   ['u7', 'public.get_project_points()'],
+  ['u7', 'public.get_project_payouts()'],
   ['u9', 'public.get_leaderboard(50)'],
   ['u9', "public.get_quest_completion_stats(array[md5('c7')::uuid])"],
   ['u9', "public.get_task_completion_counts(array[md5('t7')::uuid])"],

@@ -11,6 +11,7 @@ import {
   suspend,
   unwrap,
 } from './support/factories.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -19,6 +20,7 @@ beforeAll(() => sql().query('update public.app_settings set beta_mode = false, t
 type Options = { p_view?: string; p_campaign_id?: string; p_limit?: number; p_cursor?: string };
 const list = (who: Member, options: Options = {}) => who.client.rpc('list_project_transactions', options);
 const points = async (who: Member) => (await unwrap(who.client.rpc('get_project_points')))[0];
+const payouts = (who: Member) => unwrap(who.client.rpc('get_project_payouts'));
 
 /** A founder who has bought points, paid three proofs in two quests, reversed one and closed one quest. */
 async function scene() {
@@ -137,17 +139,52 @@ describe('BEY-06 the project wallet', () => {
     expect(free + reserved + 35).toBe(1500);
   });
 
+  test('payouts are summed by UTC day, over the last 30 days with empty ones', async () => {
+    const [{ owner, members, submissions }, stranger] = await Promise.all([scene(), newVerifiedOwner()]);
+    await unwrap(
+      members[1].client.rpc('submit_proof', { p_task_id: (await newQuest(stranger)).taskId, p_text: 'done' }),
+    );
+    /** Payouts if the three proofs had been paid at these times, in SQL. */
+    const paidAt = (...times: [string, string, string]) =>
+      rolledBack(async (client) => {
+        await client.query('set local session_replication_role = replica');
+        for (const [index, time] of times.entries()) {
+          await client.query(
+            `update public.transfers set created_at = ${time} where submission_id = $1 and kind = 'task_completion'`,
+            [submissions[index]],
+          );
+        }
+        await actAs(client, owner);
+        const { rows } = await client.query<{ ago: number; points: number }>(
+          `select (now() at time zone 'UTC')::date - day as ago, points::integer from public.get_project_payouts()`,
+        );
+        return rows;
+      });
+    const midnight = "(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC')";
+    const recent = await paidAt(midnight, `${midnight} - interval '1 microsecond'`, 'now()');
+    expect(recent.map(({ ago }) => ago)).toEqual(Array.from({ length: 30 }, (_, index) => 29 - index));
+    expect(recent.filter(({ points }) => points !== 0)).toEqual([
+      { ago: 1, points: 10 },
+      { ago: 0, points: 35 },
+    ]);
+    const first = `${midnight} - interval '29 days'`;
+    const old = await paidAt(first, `${first} - interval '1 microsecond'`, first);
+    expect(old.filter(({ points }) => points !== 0)).toEqual([{ ago: 29, points: 35 }]);
+  });
+
   test('is for its owner only', async () => {
     const { owner, quests } = await scene();
     const [stranger, member] = await Promise.all([newVerifiedOwner(), newMember()]);
     expect((await unwrap(list(stranger))).map(({ kind }) => kind)).toEqual(['trial_budget']);
     expect(await unwrap(list(stranger, { p_campaign_id: quests[0].campaign.id }))).toEqual([]);
     expect(await unwrap(list(member))).toEqual([]);
+    expect((await payouts(member)).filter(({ points }) => points > 0)).toEqual([]);
     expect(await points(member)).toEqual({ free: 0, reserved: 0, paid: 0, bought: 0, granted: 0, other: 0 });
     expect(await refusal(list(owner, { p_view: 'everything' }))).toMatchObject({ status: 400, code: 'INVALID_VIEW' });
     expect(await refusal(list(owner, { p_cursor: 'x' }))).toMatchObject({ code: 'INVALID_CURSOR' });
     await suspend(owner);
     expect(await refusal(list(owner))).toEqual(SUSPENDED);
     expect(await refusal(owner.client.rpc('get_project_points'))).toEqual(SUSPENDED);
+    expect(await refusal(owner.client.rpc('get_project_payouts'))).toEqual(SUSPENDED);
   });
 });

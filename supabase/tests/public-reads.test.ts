@@ -151,6 +151,7 @@ describe('site stats', () => {
       ['list_saved_quests', 'refused', 'private, no-cache'],
       ['list_followed_projects', 'refused', 'private, no-cache'],
       ['list_suggested_quests', 'refused', 'private, no-cache'],
+      ['get_project_payouts', 'refused', 'private, no-cache'],
       ['get_project_points', 'refused', 'private, no-cache'],
       ['get_review_counts', 'refused', 'private, no-cache'],
     ] as const) {

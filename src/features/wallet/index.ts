@@ -4,6 +4,7 @@ export { PointsChip } from './components/points-chip';
 export { TransactionIcon, TransactionList } from './components/transaction-list';
 export {
   fetchProjectTransactions,
+  type PayoutDay,
   type ProjectPoints,
   type ProjectTransaction,
   projectViews,
@@ -15,8 +16,6 @@ export {
   type OwnHistoryView,
   type OwnTransaction,
   ownHistoryViews,
-  type Payout,
-  payoutLimit,
   type Transaction,
   type Wallet,
   walletQueries,

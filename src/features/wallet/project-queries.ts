@@ -16,6 +16,9 @@ export type ProjectTransaction = Omit<TransactionRow, 'cursor'>;
 /** Totals of a project's points: free + reserved + paid = bought + granted + other. */
 export type ProjectPoints = Functions['get_project_points']['Returns'][number];
 
+/** Points that a project has paid for proofs on one UTC day. */
+export type PayoutDay = Functions['get_project_payouts']['Returns'][number];
+
 /** Groups of movements by their name in the URL; the first shows everything. */
 export const projectViews = ['all', 'payouts', 'reserves', 'received'] as const;
 export type ProjectTransactionFilters = { view: (typeof projectViews)[number]; questId: string | null };
@@ -25,6 +28,7 @@ const pageSize = 50;
 
 const keys = {
   points: ['wallets', 'project-points'] as const,
+  payouts: ['wallets', 'project-payouts'] as const,
   transactions: (filters: ProjectTransactionFilters) => ['wallets', 'project-transactions', filters] as const,
 };
 
@@ -52,6 +56,15 @@ export const projectWalletQueries = {
       queryKey: keys.points,
       queryFn: ({ signal }): Promise<ProjectPoints> =>
         unwrap(supabase().rpc('get_project_points', {}, { get: true }).abortSignal(signal).single()),
+      ...poll(30),
+    }),
+
+  /** The last 30 days, today last. Refreshed every 30 s. */
+  payouts: () =>
+    queryOptions({
+      queryKey: keys.payouts,
+      queryFn: ({ signal }): Promise<PayoutDay[]> =>
+        unwrap(supabase().rpc('get_project_payouts', {}, { get: true }).abortSignal(signal)),
       ...poll(30),
     }),
 

@@ -80,38 +80,6 @@ describe('transactions of a wallet', () => {
   });
 });
 
-describe('SWAL-02 payouts to members', () => {
-  const since = '2026-02-01T00:00:00Z';
-  const payout = (id: number, overrides: Parameters<typeof transactionRow>[0] = {}, wallet: object = {}) => ({
-    ...transactionRow({ id, type: 'debit', kind: 'task_completion', points: id, created_at: since, ...overrides }),
-    wallets: { owner_user_id: 'user_test', kind: 'reserve', ...wallet },
-  });
-
-  it("are what the owner's project and quests have paid since then, newest first", async () => {
-    fakeApi({
-      'GET transactions': [
-        payout(1),
-        payout(2, {}, { kind: 'startup' }),
-        payout(3, {}, { kind: 'user' }),
-        payout(4, {}, { owner_user_id: 'user_other' }),
-        payout(5, { kind: 'reserve' }),
-        payout(6, { type: 'credit' }),
-        payout(7, { created_at: '2026-01-31T23:59:59Z' }),
-        payout(8, { created_at: '2026-02-02T00:00:00Z' }),
-      ],
-    });
-    const payouts = await fetchQuery(walletQueries.payouts('user_test', since));
-    expect(payouts.map(({ points }) => points)).toEqual([8, 2, 1]);
-    expect(payouts[1]).toMatchObject({ points: 2, created_at: since });
-  });
-
-  it('are at most 1000', async () => {
-    const api = fakeApi({ 'GET transactions': [] });
-    await fetchQuery(walletQueries.payouts('user_test', since));
-    expect(api.calls[0]?.params.get('limit')).toBe('1000');
-  });
-});
-
 it('all wallet queries are invalidated together and cached separately', () => {
   const keys = [
     walletQueries.own('a'),
@@ -123,9 +91,6 @@ it('all wallet queries are invalidated together and cached separately', () => {
     walletQueries.transactions('a', 5),
     walletQueries.history('a'),
     walletQueries.history('b'),
-    walletQueries.payouts('a', 'x'),
-    walletQueries.payouts('b', 'x'),
-    walletQueries.payouts('a', 'y'),
     walletQueries.ownHistory('a', 'all'),
     walletQueries.ownHistory('b', 'all'),
     walletQueries.ownHistory('a', 'quests'),

@@ -32,13 +32,8 @@ export type PointHold = {
   description: string;
 };
 
-/** Points paid to members, as the startup's chart needs it. */
-export type Payout = Pick<Tables<'transactions'>, 'points' | 'created_at'>;
-
 /** Transactions a history page holds (DB-13: the last 50 by default). */
 const pageSize = 50;
-/** The API returns at most 1000 rows; further payouts in the period are not drawn. */
-export const payoutLimit = 1000;
 
 function readWallet(column: 'user_id' | 'startup_id', id: string, signal: AbortSignal): Promise<Wallet | null> {
   const call = supabase().from('wallets').select('*').eq(column, id).abortSignal(signal).maybeSingle();
@@ -86,7 +81,6 @@ const keys = {
   transactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
   history: (walletId: string) => ['wallets', 'history', walletId] as const,
   holds: (walletId: string) => ['wallets', 'holds', walletId] as const,
-  payouts: (ownerId: string, since: string) => ['wallets', 'payouts', ownerId, since] as const,
 };
 
 export const walletQueries = {
@@ -162,26 +156,5 @@ export const walletQueries = {
       queryFn: ({ pageParam, signal }) => fetchOwnTransactions(view, pageSize, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, pageSize),
       ...pollPages(30),
-    }),
-
-  /** Payments of the owner's project and its quests to members since `since` (ISO time), newest first. */
-  payouts: (ownerId: string, since: string) =>
-    queryOptions({
-      queryKey: keys.payouts(ownerId, since),
-      queryFn: ({ signal }): Promise<Payout[]> =>
-        unwrap(
-          supabase()
-            .from('transactions')
-            .select('points, created_at, wallets!inner(owner_user_id, kind)')
-            .eq('wallets.owner_user_id', ownerId)
-            .in('wallets.kind', ['startup', 'reserve'])
-            .eq('kind', 'task_completion')
-            .eq('type', 'debit')
-            .gte('created_at', since)
-            .order('id', { ascending: false })
-            .limit(payoutLimit)
-            .abortSignal(signal),
-        ),
-      ...poll(30),
     }),
 };

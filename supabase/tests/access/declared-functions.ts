@@ -51,6 +51,7 @@ export const FUNCTION_ACCESS = {
     'get_own_streak',
     'get_participated_quest',
     'get_participated_tasks',
+    'get_project_payouts',
     'get_project_points',
     'get_quest_by_key',
     'get_quest_limits',

@@ -3,8 +3,8 @@ import * as csv from '@/lib/csv';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { transactionRow, walletRow } from '@/lib/testing/rows';
-import FounderWalletPage, { payoutsByDay } from './wallet-page';
+import { walletRow } from '@/lib/testing/rows';
+import FounderWalletPage from './wallet-page';
 
 const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Paperkite' });
 const own = walletRow({
@@ -27,19 +27,11 @@ const wallets = [
   reserve('c2', 40),
   reserve('c3', 7, 'user_other'),
 ];
-const joined = (wallet: (typeof wallets)[number], overrides: Parameters<typeof transactionRow>[0]) => ({
-  ...transactionRow({ wallet_id: wallet.id, ...overrides }),
-  wallets: wallet,
-});
-const payout = { type: 'debit', kind: 'task_completion', points: 75 } as const;
 const now = new Date().toISOString();
-const transactions = [
-  joined(own, { id: 1, kind: 'trial_budget', points: 500, balance_after: 500, description: 'Trial budget' }),
-  joined(own, { id: 2, type: 'debit', kind: 'reserve', points: 240, balance_after: 260, description: 'Reserved' }),
-  joined(reserve('c1', 100), { id: 3, ...payout, created_at: now }),
-  joined(reserve('c1', 100), { id: 4, ...payout, created_at: '2020-01-01T00:00:00Z' }),
-  joined(reserve('c3', 7, 'user_other'), { id: 5, ...payout, points: 1000, created_at: now }),
-  joined(walletRow(), { id: 6, kind: 'task_completion', points: 30, created_at: now }),
+const payouts = [
+  { day: '2026-03-02', points: 40 },
+  { day: '2026-03-03', points: 0 },
+  { day: '2026-03-04', points: 75 },
 ];
 
 /** Response of list_project_transactions, newest first. */
@@ -102,7 +94,7 @@ function setUp(routes: Record<string, unknown> = {}) {
   const api = fakeApi({
     'GET startup_profiles': [projectRow({ id: 'startup-2', owner_user_id: 'user_other' }), project],
     'GET wallets': wallets,
-    'GET transactions': transactions,
+    'rpc get_project_payouts': payouts,
     'rpc list_project_transactions': ({ params }: ApiCall) =>
       ledger.filter(({ kind }) => params.get('p_view') !== 'received' || kind === 'trial_budget'),
     'rpc get_project_points': { free: 260, reserved: 165, paid: 75, bought: 0, granted: 500, other: 0 },
@@ -200,12 +192,18 @@ describe('SWAL-01 project wallet', () => {
 
   it('draws the points paid out, with a text alternative', async () => {
     setUp();
-    expect(await screen.findByText(/^75 points went to members in the last 30 days, most on .+: 75\.$/)).toBeVisible();
+    const sentence = '115 points went to members in the last 3 days, most on Mar 4, 2026: 75.';
+    const figure = (await screen.findByText(sentence)).closest('figure');
+    expect([...(figure?.querySelectorAll('title') ?? [])].map(({ textContent }) => textContent)).toEqual([
+      'Mar 2, 2026: 40 points',
+      'Mar 3, 2026: 0 points',
+      'Mar 4, 2026: 75 points',
+    ]);
   });
 
   it('says that nothing was paid out, without a chart', async () => {
-    setUp({ 'GET transactions': [] });
-    const sentence = await screen.findByText('No points went to members in the last 30 days.');
+    setUp({ 'rpc get_project_payouts': payouts.map(({ day }) => ({ day, points: 0 })) });
+    const sentence = await screen.findByText('No points went to members in the last 3 days.');
     expect(sentence.closest('figure')).toBeNull();
   });
 
@@ -238,22 +236,5 @@ describe('SWAL-02 failures', () => {
       'href',
       '/startup/create',
     );
-  });
-});
-
-describe('payoutsByDay', () => {
-  const now = new Date('2026-03-04T15:00:00Z');
-
-  it('sums each day and keeps days without payouts', () => {
-    const payouts = [
-      { points: 25, created_at: '2026-03-04T01:00:00Z' },
-      { points: 25, created_at: '2026-03-04T00:30:00Z' },
-      { points: 40, created_at: '2026-03-02T23:59:00Z' },
-    ];
-    expect(payoutsByDay(payouts, 3, now)).toEqual([
-      { day: '2026-03-02', points: 40 },
-      { day: '2026-03-03', points: 0 },
-      { day: '2026-03-04', points: 50 },
-    ]);
   });
 });

@@ -13,16 +13,15 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { buyingObstacle } from '@/features/checkout';
 import { type Project, projectQueries } from '@/features/projects';
 import {
-  type Payout,
+  type PayoutDay,
   type ProjectPoints,
-  payoutLimit,
   projectWalletQueries,
   type Wallet,
   walletQueries,
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { AppError } from '@/lib/errors';
-import { formatDay, formatPoints, formatUsd, isoDay, lastDays, periodStart } from '@/lib/format';
+import { formatDay, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ProjectTransactions } from '../components/project-transactions';
 
@@ -51,7 +50,7 @@ function WalletContent({ userId }: { userId: string }) {
         {([, own]) => (
           <>
             <WalletFigures wallet={own} points={points.data ?? null} />
-            <Payouts ownerId={userId} />
+            <Payouts />
             {own && <ProjectTransactions />}
           </>
         )}
@@ -147,12 +146,9 @@ function WalletFigures({ wallet, points }: WalletFiguresProps) {
   );
 }
 
-/** Days in the chart. */
-const chartDays = 30;
-
 /** Chart of the points paid to members over the last 30 days. */
-function Payouts({ ownerId }: { ownerId: string }) {
-  const payouts = useQuery(walletQueries.payouts(ownerId, periodStart(chartDays)));
+function Payouts() {
+  const payouts = useQuery(projectWalletQueries.payouts());
   return (
     <section aria-labelledby="points-out" className="grid gap-4">
       <h2 id="points-out" className="text-2xl">
@@ -163,30 +159,14 @@ function Payouts({ ownerId }: { ownerId: string }) {
         failure="The payouts could not be loaded"
         pending={<Skeleton shape="card" className="h-56" />}
       >
-        {(rows) => (
+        {(days) => (
           <Card>
-            <PayoutChart days={payoutsByDay(rows, chartDays)} />
-            {rows.length === payoutLimit && (
-              <p className="mt-2 text-muted text-sm">Only the latest 1,000 payouts are shown.</p>
-            )}
+            <PayoutChart days={days} />
           </Card>
         )}
       </QueryView>
     </section>
   );
-}
-
-/** Points paid out on one UTC day. */
-type PayoutDay = { day: string; points: number };
-
-/** Payouts summed by day over the last `days` days, today last, including empty days. */
-export function payoutsByDay(payouts: readonly Payout[], days: number, now: Date = new Date()): PayoutDay[] {
-  const sums = new Map<string, number>();
-  for (const payout of payouts) {
-    const day = isoDay(payout.created_at);
-    sums.set(day, (sums.get(day) ?? 0) + payout.points);
-  }
-  return lastDays(days, now).map((day) => ({ day, points: sums.get(day) ?? 0 }));
 }
 
 const barGap = 0.25;
