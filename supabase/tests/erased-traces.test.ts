@@ -186,6 +186,16 @@ test('TRUST-28 an address that the member subscribed with before it reached the 
   expect(await tablesWith(email)).toEqual([]);
 });
 
+test('TRUST-28 the former address of somebody else stays theirs, even if nobody has it now', async () => {
+  const [member, other] = await Promise.all([newMember(), newMember()]);
+  const change = { p_user_id: other.id, p_email: `new-${other.email}`, p_changed_at: '2100-01-01T00:00:00Z' };
+  await unwrap(asService().rpc('record_changed_email', change));
+  const token = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: other.email }));
+  await erase(member);
+  expect(await unwrap(asService().rpc('get_unsubscribe_token', { p_email: other.email }))).toBe(token);
+  expect(await unwrap(other.client.rpc('get_own_data'))).toMatchObject({ former_addresses: [other.email] });
+});
+
 test('TRUST-28 an address that somebody else has by now stays theirs when its former holder is erased', async () => {
   const [member, heir] = await Promise.all([newMember(), newMember()]);
   const address = member.email;

@@ -15,6 +15,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { runPeriodicJob, tick } from './support/periodic-jobs.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -61,6 +62,21 @@ describe('the inbox', () => {
     expect(all.error).toBeNull();
     expect(points(await list(member, { p_only_unread: true }))).toEqual([2, 1]);
     expect(await unread(member)).toBe(2);
+  });
+
+  test('BEY-03 "all read" does not wait for a notification that somebody else is marking', async () => {
+    const member = await newMember();
+    await emit(member, 2);
+    const [newest, oldest] = await list(member);
+    await rolledBack(async (client) => {
+      await client.query('select 1 from public.notifications where id = $1 for update', [newest?.id]);
+      const all = await member.client.rpc('mark_all_notifications_read', { p_up_to: newest?.id ?? 0 });
+      expect(all.error).toBeNull();
+    });
+    expect(await list(member)).toMatchObject([
+      { id: newest?.id, read_at: null },
+      { id: oldest?.id, read_at: expect.any(String) },
+    ]);
   });
 
   test('BEY-03 the unread count stops at 100', async () => {

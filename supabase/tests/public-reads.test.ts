@@ -187,6 +187,7 @@ describe('eligibility before the first quest', () => {
   test('DB-23 DB-25 RULE-06 QNEW-05 C-39 one approved submission of several makes eligible; available quests exclude completed and own ones', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const quest = await newQuest(owner, { task: { reward_points: 15 } });
+    const untouched = await newQuest(await newOwner());
     const [task] = await unwrap(asAnon().from('tasks').select().eq('id', quest.taskId));
     await unwrap(
       owner.client.rpc('update_campaign', {
@@ -222,7 +223,9 @@ describe('eligibility before the first quest', () => {
       can_create_campaigns: true,
       quest_details: [{ campaign_title: quest.campaign.title, startup_name: owner.startup.name, reward_points: 15 }],
     });
-    expect((await available()).map((row) => row.task_id)).not.toContain(quest.taskId);
+    const left = (await available()).map((row) => row.task_id);
+    expect(left).toContain(untouched.taskId);
+    expect(left).not.toContain(quest.taskId);
     const own = await unwrap(
       owner.client.rpc('get_available_quests_for_new_user', { p_user_id: owner.id, p_limit: 100 }),
     );

@@ -115,9 +115,15 @@ describe('reconcile_ledger', () => {
   });
 
   test('TRUST-01 BEY-13 each task completed by a code or a call has exactly one record of it, and vice versa', async () => {
-    const [owner, caller, member] = [await newOwner(), await newMember(), await newMember()];
+    const [owner, caller, member, starter] = [
+      await newOwner(),
+      await newMember(),
+      await newMember(),
+      await newMember(),
+    ];
     await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
     const called = await newQuest(owner, { task: { verification: 'call', link_url: 'https://shop.example/' } });
+    await unwrap(starter.client.rpc('start_task', { p_task_id: called.taskId }));
     const [started] = await unwrap(caller.client.rpc('start_task', { p_task_id: called.taskId }));
     const call = { p_startup_id: owner.startup.id, p_call_id: 'call', p_token: started?.token ?? '' };
     await unwrap(asService().rpc('complete_task_by_call', call));
