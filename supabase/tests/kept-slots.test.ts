@@ -127,6 +127,21 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('BEY-23 TRUST-04 the raised reward is reserved when a rejected member sends another proof', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, second } = await fullOfRejections(2);
+      const task = { id: taskId, title: 'Try it', instructions_md: 'Sign up.', reward_points: 20, max_completions: 2 };
+      const saved = { title: campaign.title, summary: campaign.summary, budget_points: 40 };
+      await unwrap(
+        owner.client.rpc('update_campaign', { p_campaign_id: campaign.id, p_campaign: saved, p_tasks: [task] }),
+      );
+      await unwrap(submit(second.member, taskId));
+      expect(await ledgerProblems()).toEqual([]);
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: second.id, p_decision: 'approve' }));
+      expect((await walletOf(second.member.id)).points).toBe(20);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
   test('BEY-23 an overturned appeal takes the free slot, and the surplus reserve is released', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, first } = await fullOfRejections(3);
