@@ -24,7 +24,7 @@ import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { buyingObstacle } from '../buying-obstacle';
 import { useCheckout } from '../mutations';
-import { ogPlanId, type PointPack, pointPacks } from '../products';
+import { ogPlanId, type PointPack, planTerm, pointPacks } from '../products';
 import { checkoutQueries, type Payment } from '../queries';
 
 /** /startup/billing: buying points, benefits of the plan, limits on quests, and all payments (BEY-20, C-110). */
@@ -223,7 +223,7 @@ function describePlan(plan: Subscription | null, isBeta: boolean, boughtPoints: 
       ? 'The points that you have bought raise the trial’s limits.'
       : 'The trial’s limits hold. Points that you buy raise them at once.';
   }
-  const until = plan.current_period_end ? `Runs until ${formatDate(plan.current_period_end)}.` : 'Yours for good.';
+  const until = planTerm(plan);
   return isBeta
     ? `${until} During the beta its limits are those of the trial; bought points raise them. After the beta there are none.`
     : `${until} There is no limit on the number or budget of your quests.`;
