@@ -49,3 +49,18 @@ describe('the target of a check', () => {
     expect(screen.queryByLabelText('Whom we ask')).not.toBeInTheDocument();
   });
 });
+
+it('BEY-13 asks for what the chosen verification needs, also after another one was chosen', async () => {
+  fakeApi(createRoutes({ 'POST /functions/v1/check-task': sources('endpoint') }));
+  const { user } = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
+  const fields = () =>
+    ['Code for everybody', 'Link', 'Address that we ask'].filter((label) =>
+      screen.queryByRole('textbox', { name: new RegExp(`^${label}`) }),
+    );
+  await user.click(await screen.findByRole('radio', { name: /^Code/ }));
+  await waitFor(() => expect(fields()).toEqual(['Code for everybody']));
+  await user.click(screen.getByRole('radio', { name: /^Your call/ }));
+  await waitFor(() => expect(fields()).toEqual(['Link']));
+  await user.click(screen.getByRole('radio', { name: /^Our check/ }));
+  await waitFor(() => expect(fields()).toEqual(['Link', 'Address that we ask']));
+});
