@@ -76,6 +76,31 @@ describe('redeem dialog', () => {
     );
   });
 
+  it('REWARD-09 the last piece taken in another browser: one reason, no address to fill in, and no lower balance', async () => {
+    const api = fakeApi({
+      'GET rewards': [reward({ delivery: 'post', stock_quantity: 1 })],
+      'rpc redeem_reward_safe': () => {
+        api.routes['GET rewards'] = [reward({ delivery: 'post', stock_quantity: 0 })];
+        return refuse(409, 'OUT_OF_STOCK', 'This reward is currently out of stock.');
+      },
+    });
+    const { user } = renderApp(<RewardList balance={800} />, { identity: signedIn() });
+    await user.click(await screen.findByRole('button', { name: 'Redeem Coffee voucher' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Redeem Reward' }));
+    expect(line(dialog, 'Balance after')).toHaveTextContent('300 points');
+    await user.type(dialog.getByLabelText(/^Name/), 'Robin Reed');
+    await user.type(dialog.getByLabelText(/Street and number/), '1 Lantern Street');
+    await user.type(dialog.getByLabelText(/Town or city/), 'Brookhaven');
+    await user.selectOptions(dialog.getByLabelText(/Country/), 'Ireland');
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Redeem' })).toBeDisabled());
+    expect(await dialog.findByText('Out of stock')).toBeVisible();
+    expect(dialog.getAllByText(/This reward is currently out of stock\./)).toHaveLength(1);
+    expect(dialog.queryByText('Balance after')).not.toBeInTheDocument();
+    expect(line(dialog, 'Balance before')).toHaveTextContent('800 points');
+    expect(dialog.queryByLabelText(/Street and number/)).not.toBeInTheDocument();
+  });
+
   it('stays open while it is being redeemed, so that the outcome is seen', async () => {
     const answer = Promise.withResolvers<unknown>();
     const { dialog, user, api } = await setUp({}, 800, () => answer.promise);
