@@ -230,11 +230,13 @@ function PlanCard({ plan, remaining, isForSale, children }: PlanCardProps) {
         <Meter label="Slots left" value={remaining} max={Math.max(plan.slots, 1)} valueText={left} />
       </div>
       {children}
-      <p className="text-muted text-sm">
-        {isForSale && "You pay on Stripe's page; we never see your card."}
-        {isBeta &&
-          ' While the beta lasts, the limits of the trial hold for everybody; the plan lifts yours when it ends.'}
-      </p>
+      {(isForSale || isBeta) && (
+        <p className="text-muted text-sm">
+          {isForSale && "You pay on Stripe's page; we never see your card."}
+          {isBeta &&
+            ' While the beta lasts, the limits of the trial hold for everybody; the plan lifts yours when it ends.'}
+        </p>
+      )}
     </Card>
   );
 }
