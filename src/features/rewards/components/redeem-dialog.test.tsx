@@ -18,6 +18,17 @@ function Opener({ item, balance }: { item: Reward; balance: number }) {
   );
 }
 
+/** A member whose balance the redemption lowers. */
+function SpendingMember() {
+  const [balance, setBalance] = useState(800);
+  return (
+    <>
+      <RewardList balance={balance} />
+      <Button onClick={() => setBalance(300)}>Spent</Button>
+    </>
+  );
+}
+
 async function setUp(item: Partial<Reward>, balance: number, answer: unknown = redemption()) {
   const api = fakeApi({ 'rpc redeem_reward_safe': answer });
   const view = renderApp(<Opener item={reward(item)} balance={balance} />, { identity: signedIn() });
@@ -179,6 +190,29 @@ describe('redeem dialog', () => {
     expect(await screen.findByText(/Coffee voucher is yours\./, {}, { timeout: 5000 })).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(keysIn(api)).toHaveLength(1);
+  });
+
+  it('C-99 calls nothing missing that the redemption itself has taken, while its outcome is looked up', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const api = fakeApi({
+      'GET rewards': [reward({ points_cost: 500, stock_quantity: 1 })],
+      'rpc redeem_reward_safe': () => answer.promise,
+      'GET redemptions': [],
+    });
+    const { user, queryClient } = renderApp(<SpendingMember />, { identity: signedIn() });
+    await user.click(await screen.findByRole('button', { name: 'Redeem Coffee voucher' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Redeem Reward' }));
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    api.routes['GET rewards'] = [reward({ points_cost: 500, stock_quantity: 0 })];
+    act(() => screen.getByText('Spent').click());
+    await act(() => queryClient.invalidateQueries());
+    answer.resolve(offline());
+    expect(await dialog.findByText('We are checking whether it went through …')).toBeVisible();
+    expect(dialog.queryByText(/out of stock/)).not.toBeInTheDocument();
+    expect(dialog.queryByText(/more points to redeem/)).not.toBeInTheDocument();
+    expect(line(dialog, 'Balance after')).toHaveTextContent('300 points');
+    api.routes['GET redemptions'] = [{ ...redemption(), idempotency_key: keysIn(api)[0] }];
+    expect(await screen.findByText(/Coffee voucher is yours\./, {}, { timeout: 5000 })).toBeVisible();
   });
 
   it('TRUST-21 C-99 reuses the key of a call with unknown outcome, even when the dialog is reopened, and then shows the outcome', async () => {

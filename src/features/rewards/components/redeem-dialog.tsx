@@ -64,13 +64,18 @@ const nextOf = (delivery: Reward['delivery']) =>
 type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
 
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
-function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemFormProps) {
+function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
+  // What was pressed stays until the outcome is known: by then a refetch may already show the stock and balance after it.
+  const [pressed, setPressed] = useState(latest);
+  const { reward, balance, held } = redeem.isPending ? pressed : latest;
   const [earlierKey] = useState(() => unansweredKey(redeemCall(reward.id)));
   const earlier = useQuery({ ...rewardQueries.byKey(earlierKey ?? ''), enabled: earlierKey !== null });
   const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
   const failure = redeem.isError ? describeError(redeem.error) : null;
   const isLookingUp = earlierKey !== null && earlier.isPending;
+  // A refusal that gives the same reason says it once; what was redeemed may itself be the reason.
+  const obstacles = isLookingUp ? [] : reasons.filter((reason) => !failure?.includes(reason));
   const isPosted = reward.delivery === 'post';
   // Null once the page has been left, possibly before the answer: a toast shows it then.
   const shown = useRef<HTMLFormElement>(null);
@@ -80,6 +85,7 @@ function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemForm
   }, [earlier.data, reward.id]);
 
   const handleRedeem = async (address?: Address) => {
+    setPressed(latest);
     try {
       await redeem.mutateAsync({ reward, address, onChecking: () => setIsChecking(true) });
       // A code stays on screen in the dialog.
@@ -114,14 +120,11 @@ function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemForm
           {promises[reward.delivery] && <p className="font-medium">{promises[reward.delivery]}</p>}
         </div>
         <RedeemSummary reward={reward} balance={balance} held={held} />
-        {/* A refusal that gives the same reason says it once. */}
-        {reasons
-          .filter((reason) => !failure?.includes(reason))
-          .map((reason) => (
-            <p key={reason} className="rounded-control bg-warning-soft px-4 py-3 font-medium text-warning">
-              {reason}
-            </p>
-          ))}
+        {obstacles.map((reason) => (
+          <p key={reason} className="rounded-control bg-warning-soft px-4 py-3 font-medium text-warning">
+            {reason}
+          </p>
+        ))}
         {isPosted && canRedeem && <AddressFields form={form} />}
         {(isLookingUp || isChecking) && <p role="status">{checkingSentence}</p>}
         {failure && <FieldError>{failure}</FieldError>}
