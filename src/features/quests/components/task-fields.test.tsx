@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import QuestCreatePage from '../pages/quest-create-page';
@@ -63,4 +64,24 @@ it('BEY-13 asks for what the chosen verification needs, also after another one w
   await waitFor(() => expect(fields()).toEqual(['Link']));
   await user.click(screen.getByRole('radio', { name: /^Our check/ }));
   await waitFor(() => expect(fields()).toEqual(['Link', 'Address that we ask']));
+});
+
+it('BEY-13 says how many spots have no code of their own, as after more spots are added', async () => {
+  vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+  fakeApi(createRoutes({}));
+  const { user } = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
+  const spots = await screen.findByRole('textbox', { name: /Max participants/ });
+  const make = () => user.click(screen.getByRole('button', { name: 'Or make one code for each member' }));
+  await user.clear(spots);
+  await user.type(spots, '2');
+  await user.click(screen.getByRole('radio', { name: /^Code/ }));
+  expect(screen.queryByText(/no code yet/)).not.toBeInTheDocument();
+  await make();
+  expect(await screen.findByText(/^2 codes downloaded/)).toBeInTheDocument();
+  expect(screen.queryByText(/no code yet/)).not.toBeInTheDocument();
+  await user.clear(spots);
+  await user.type(spots, '3');
+  expect(await screen.findByText('1 spot has no code yet.')).toBeInTheDocument();
+  await make();
+  await waitFor(() => expect(screen.queryByText(/no code yet/)).not.toBeInTheDocument());
 });
