@@ -1,4 +1,6 @@
+import type { Subscription } from '@/features/projects';
 import type { AppSettings } from '@/features/settings';
+import { formatDate } from '@/lib/format';
 
 /** The only plan for sale; also the price id of the checkout (SUBS-05). */
 export const ogPlanId = 'og_lifetime';
@@ -17,6 +19,10 @@ export function ogPlan(settings: PlanSettings = defaults): OgPlan {
   const percentOff = Math.max(0, Math.round((1 - priceCents / originalCents) * 100));
   return { priceCents, originalCents, percentOff, slots };
 }
+
+/** How long a plan runs. */
+export const planTerm = ({ current_period_end: end }: Pick<Subscription, 'current_period_end'>): string =>
+  end ? `Runs until ${formatDate(end)}.` : 'Yours for good.';
 
 /** A pack of points that projects can buy (BEY-20). */
 export type PointPack = { id: string; points: number; cents: number };

@@ -173,7 +173,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   [
     'PaymentNotApplied',
     { reason: 'sold_out' },
-    'We are giving your payment back: your plan could not be activated.',
+    'We are giving your payment back: every slot of OG Lifetime Access is taken.',
+    undefined,
+    '/startup/subscribe',
+  ],
+  [
+    'PaymentNotApplied',
+    { reason: 'already_subscribed' },
+    'We are giving your payment back: you already have OG Lifetime Access.',
     undefined,
     '/startup/subscribe',
   ],
@@ -190,6 +197,13 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     'A payment of yours could not be used. We will look at it.',
     undefined,
     '/startup/subscribe',
+  ],
+  [
+    'PaymentNotApplied',
+    { reason: 'wrong_amount', points: 1000 },
+    'A payment of yours could not be used. We will look at it.',
+    undefined,
+    '/startup/billing',
   ],
   [
     'SubmissionApproved',

@@ -24,8 +24,8 @@ const planEnds: Readonly<Record<string, string>> = {
 
 /** Payments that are refunded because they have bought nothing, by reason. */
 const unusedPayments: Readonly<Record<string, string>> = {
-  sold_out: 'We are giving your payment back: your plan could not be activated.',
-  already_subscribed: 'We are giving your payment back: your plan could not be activated.',
+  sold_out: 'We are giving your payment back: every slot of OG Lifetime Access is taken.',
+  already_subscribed: 'We are giving your payment back: you already have OG Lifetime Access.',
   startup_not_found: 'We are giving your payment back: the project that it was for has been deleted.',
 };
 
@@ -212,7 +212,7 @@ export function describeNotification({
     case 'PaymentNotApplied':
       return {
         sentence: unusedPayments[reason ?? ''] ?? 'A payment of yours could not be used. We will look at it.',
-        to: paths.subscribe(),
+        to: points > 0 ? paths.billing : paths.subscribe(),
       };
     default:
       return { sentence: 'Something new happened on Questboard.', to: paths.appDashboard };

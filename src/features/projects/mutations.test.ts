@@ -179,6 +179,19 @@ describe('BEY-13 signed calls', () => {
     api.routes['POST /functions/v1/check-task'] = {};
     expect((await runMutation(useTestEndpoint, 'https://x.test/check')).error).not.toBeNull();
   });
+
+  it('BEY-13 tells the founder what was wrong with the answer of a tested address', async () => {
+    const problem = { ok: false, code: 'CHECK_NOT_UNDERSTOOD', message: 'We do not understand the answer.' };
+    const refused = (body: object) => Response.json(body, { status: 424 });
+    const api = fakeApi({
+      'POST /functions/v1/check-task': refused({ ...problem, details: ['The cause: answered 404.'] }),
+    });
+    const test = async () => (await runMutation(useTestEndpoint, 'https://x.test/check')).error;
+    const code = 'CHECK_NOT_UNDERSTOOD';
+    expect(await test()).toMatchObject({ code, message: 'We do not understand the answer. The cause: answered 404.' });
+    api.routes['POST /functions/v1/check-task'] = refused(problem);
+    expect(await test()).toMatchObject({ code, status: 424, message: 'We do not understand the answer.' });
+  });
 });
 
 it('a project is followed or unfollowed', async () => {

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
-import { type ErrorOverrides, ignoreMissing, toAppError } from '@/lib/errors';
+import { AppError, type ErrorOverrides, ignoreMissing, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
@@ -156,6 +156,14 @@ export function useRevokeSigningSecret(projectId: string) {
   });
 }
 
+/** Throws the error with its details, by which the founder can mend the address. The sentence alone is for members. */
+async function explainTest(error: unknown): Promise<never> {
+  const { code, message, status, cause } = toAppError(error);
+  const { endpointProblem } = await import('./response-schemas');
+  const { data } = endpointProblem.safeParse(cause);
+  throw new AppError(code, [message, ...(data?.details ?? [])].join(' '), status, cause);
+}
+
 /**
  * Has the server test an endpoint like a check would (BEY-13), which a task requires. Resolves to its response for an
  * unknown token. Throws AppError with the reason when the response is not acceptable.
@@ -164,7 +172,7 @@ export function useTestEndpoint() {
   return useMutation({
     mutationFn: async (url: string): Promise<boolean> => {
       const [answer, { endpointTest }] = await Promise.all([
-        callFunction('check-task', { testUrl: url }),
+        callFunction('check-task', { testUrl: url }).catch(explainTest),
         import('./response-schemas'),
       ]);
       return endpointTest.parse(answer).completed;

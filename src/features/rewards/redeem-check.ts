@@ -13,6 +13,10 @@ export type RedeemCheck = {
   reasons: string[];
 };
 
+/** Empty stock means unlimited (DB-14). */
+export const isOutOfStock = ({ stock_quantity }: Pick<Reward, 'stock_quantity'>): boolean =>
+  stock_quantity !== null && stock_quantity <= 0;
+
 /**
  * Whether what is available buys a reward (REWARD-09); `held` points would suffice with it, but cannot be redeemed yet (C-80).
  * The database decides again; this steers the button.
@@ -23,9 +27,8 @@ export function checkRedeem(
   held = 0,
 ): RedeemCheck {
   const shortfall = Math.max(reward.points_cost - balance, 0);
-  const isOutOfStock = reward.stock_quantity !== null && reward.stock_quantity <= 0;
   const reasons = [
-    ...(isOutOfStock ? [databaseSentences.OUT_OF_STOCK] : []),
+    ...(isOutOfStock(reward) ? [databaseSentences.OUT_OF_STOCK] : []),
     ...(shortfall > 0
       ? [
           shortfall <= held

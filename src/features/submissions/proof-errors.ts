@@ -37,6 +37,12 @@ function names(error: unknown, word: string): boolean {
 const waitAMoment = 'Please wait a moment before trying again.';
 const signIn = 'Please sign in again to continue.';
 
+/** Message beside the code or the Verify button of a task that needs no reviewer (BEY-13). */
+export const verificationErrors: ErrorOverrides = {
+  ...submitProofErrors,
+  codes: { ...submitProofErrors.codes, RATE_LIMITED: waitAMoment },
+};
+
 /** Message of the error toast of quick verify (QUEST-15). */
 export function quickVerifyErrors(error: unknown): ErrorOverrides {
   if (names(error, 'credit_points_safe')) {

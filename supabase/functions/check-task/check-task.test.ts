@@ -149,6 +149,7 @@ describe("the founder's test", () => {
       status: 422,
       code: 'CHECK_ADDRESS_REFUSED',
       message: 'This address cannot be asked. Use an https address of the public internet that does not redirect.',
+      details: [expect.stringMatching(/^The cause: [a-z ]+\.$/)],
     });
     expect(asked).toEqual([]);
   });

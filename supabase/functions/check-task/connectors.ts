@@ -80,7 +80,7 @@ async function read<Schema extends z.ZodType>(schema: Schema, ask: () => Promise
     if (error instanceof FunctionError) throw error;
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     const trouble = error instanceof FetchRefused ? error.trouble : isLate ? 'slow' : 'unreachable';
-    throw TROUBLES[trouble](error instanceof FetchRefused ? [`It ${error.message}.`] : [], error);
+    throw TROUBLES[trouble](error instanceof FetchRefused ? [`The cause: ${error.message}.`] : [], error);
   }
   const result = schema.safeParse(toJson(text));
   if (!result.success)

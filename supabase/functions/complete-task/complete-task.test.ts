@@ -159,7 +159,11 @@ describe('a signed call', () => {
       method: 'POST',
       body: '{}',
     });
-    expect(await outcome(unsigned)).toMatchObject({ status: 400, code: 'INVALID_SIGNATURE' });
+    expect(await outcome(unsigned)).toMatchObject({
+      status: 400,
+      code: 'INVALID_SIGNATURE',
+      details: ['webhook-id: missing', 'webhook-timestamp: missing', 'webhook-signature: missing'],
+    });
     expect([await rowsOf(taskId), await pointsOf(member)]).toEqual([[], 0]);
   });
 

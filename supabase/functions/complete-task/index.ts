@@ -18,6 +18,7 @@ const variables = databaseVariables.extend(siteVariables.shape);
 type Config = z.infer<typeof variables>;
 
 const projectId = z.uuid();
+const signatureHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const callId = z.string().min(1).max(256);
 const input = z.object({ token: z.string().min(1).max(64) });
 const secrets = z.array(z.string());
@@ -29,8 +30,12 @@ async function receive(request: Request, config: Config): Promise<Response> {
   const body = await readText(request, MAX_BODY_BYTES);
   const project = projectId.safeParse(new URL(request.url).pathname.split('/').at(-1));
   const id = callId.safeParse(request.headers.get('webhook-id'));
-  if (!project.success || !id.success || !request.headers.get('webhook-signature')) {
-    throw new FunctionError('INVALID_SIGNATURE');
+  const missing = signatureHeaders.filter((name) => !request.headers.get(name));
+  if (!project.success || !id.success || missing.length > 0) {
+    throw new FunctionError(
+      'INVALID_SIGNATURE',
+      missing.map((name) => `${name}: missing`),
+    );
   }
   if (!isFresh(request.headers)) throw new FunctionError('STALE_SIGNATURE');
   const known = await callProcedure(config, 'get_signing_secrets', { p_startup_id: project.data }, secrets);

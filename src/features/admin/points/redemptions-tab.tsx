@@ -306,7 +306,7 @@ function refundWords(redemption: AdminRedemption): string {
   const piece = !redemption.is_code_shown
     ? `${redemption.delivery === 'code' ? 'the code' : 'the piece'} goes back into stock`
     : 'the code stays out of stock, because it has been seen';
-  return `${nameOf(redemption)} gets ${formatCount(redemption.points_cost, 'point')} back, ${piece}. It cannot be undone.`;
+  return `${nameOf(redemption)} gets ${formatCount(redemption.points_cost, 'point')} back, and ${piece}. It cannot be undone.`;
 }
 
 /** When to fulfil, and what follows. */

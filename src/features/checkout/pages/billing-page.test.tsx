@@ -165,6 +165,18 @@ describe('plan and limits', () => {
     );
   });
 
+  it.each([
+    [{ quest_count: 2, budget_used: 400 }, true],
+    [{ quest_count: 1, budget_used: 800 }, true],
+    [{ quest_count: 1, budget_used: 500 }, false],
+  ])('C-110 says what becomes of quests beyond the limits, as after the plan has ended: %j', async (used, isOver) => {
+    setUp({ 'rpc get_quest_limits': [{ ...limits, ...used }] });
+    expect(await screen.findByText(/Buying points lifts this limit\.$/)).toBeInTheDocument();
+    expect(screen.queryAllByText('Your quests stay as they are. The limits hold for new ones.')).toHaveLength(
+      Number(isOver),
+    );
+  });
+
   it('BEY-20 says that bought points have raised the limits of the trial', async () => {
     const { unmount } = setUp();
     expect(await screen.findByText('The trial’s limits hold. Points that you buy raise them at once.')).toBeVisible();

@@ -24,7 +24,7 @@ import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { buyingObstacle } from '../buying-obstacle';
 import { useCheckout } from '../mutations';
-import { ogPlanId, type PointPack, pointPacks } from '../products';
+import { ogPlanId, type PointPack, planTerm, pointPacks } from '../products';
 import { checkoutQueries, type Payment } from '../queries';
 
 /** /startup/billing: buying points, benefits of the plan, limits on quests, and all payments (BEY-20, C-110). */
@@ -223,7 +223,7 @@ function describePlan(plan: Subscription | null, isBeta: boolean, boughtPoints: 
       ? 'The points that you have bought raise the trial’s limits.'
       : 'The trial’s limits hold. Points that you buy raise them at once.';
   }
-  const until = plan.current_period_end ? `Runs until ${formatDate(plan.current_period_end)}.` : 'Yours for good.';
+  const until = planTerm(plan);
   return isBeta
     ? `${until} During the beta its limits are those of the trial; bought points raise them. After the beta there are none.`
     : `${until} There is no limit on the number or budget of your quests.`;
@@ -233,6 +233,8 @@ function describePlan(plan: Subscription | null, isBeta: boolean, boughtPoints: 
 function Limits({ limits }: { limits: ProjectLimits }) {
   const { quest_count, quest_limit, budget_used, budget_limit, bought_points } = limits;
   if (budget_limit === null) return null;
+  // After a plan or bought points are gone.
+  const isOver = budget_used > budget_limit || (quest_limit !== null && quest_count > quest_limit);
   return (
     <div className="grid gap-3">
       <BudgetBar label="Budgets of all your quests" used={budget_used} budget={budget_limit} />
@@ -243,6 +245,7 @@ function Limits({ limits }: { limits: ProjectLimits }) {
             ? `${formatCount(quest_count, 'quest')}. There is no limit on how many.`
             : `${formatPoints(quest_count)} of ${formatCount(quest_limit, 'quest')}. Buying points lifts this limit.`}
         </li>
+        {isOver && <li>Your quests stay as they are. The limits hold for new ones.</li>}
       </ul>
     </div>
   );
@@ -290,7 +293,7 @@ const columns: DataColumn<Payment>[] = [
           target="_blank"
           rel="noopener noreferrer"
           aria-label={`Receipt of ${formatDate(created_at)}`}
-          className="inline-flex min-h-11 items-center gap-1.5 text-action underline underline-offset-4"
+          className="inline-flex pointer-coarse:min-h-11 items-center gap-1.5 text-action underline underline-offset-4"
         >
           Receipt
           <ExternalLink aria-hidden="true" className="size-4" />

@@ -82,6 +82,25 @@ describe('the plan', () => {
     expect(await screen.findByText('You already have OG Lifetime Access.')).toBeInTheDocument();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
+
+  it.each([
+    [null, 'Yours for good.'],
+    ['2099-05-01T12:00:00Z', 'Runs until May 1, 2099.'],
+  ])('SUBS-07 C-110 tells its owner how long it runs, and where its receipt is: period end %s', async (end, term) => {
+    setUp({ routes: { 'GET subscriptions': [{ ...subscription, current_period_end: end }] } });
+    expect(await screen.findByText(term)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See your payments' })).toHaveAttribute('href', '/startup/billing');
+    expect(screen.queryByText(/You pay on Stripe's page/)).not.toBeInTheDocument();
+  });
+
+  it('SUBS-07 is not offered until it is known whether the project has it', async () => {
+    const plans = Promise.withResolvers<unknown>();
+    const { calls } = setUp({ routes: { 'GET subscriptions': () => plans.promise } });
+    await waitFor(() => expect(calls('subscriptions')).not.toEqual([]));
+    expect(screen.queryByRole('button', { name: /^Get OG Lifetime/ })).not.toBeInTheDocument();
+    plans.resolve([]);
+    expect(await screen.findByRole('button', { name: /^Get OG Lifetime/ })).toBeEnabled();
+  });
 });
 
 describe('the role', () => {

@@ -11,25 +11,29 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { FieldError } from '@/components/ui/field';
 import { Meter } from '@/components/ui/progress';
+import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
 import { useStartupRole } from '@/features/account';
-import { projectQueries } from '@/features/projects';
+import { projectQueries, type Subscription } from '@/features/projects';
 import { settingsQueries, useIsBeta } from '@/features/settings';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useCheckout } from '../mutations';
-import { type OgPlan, ogPlan, ogPlanId } from '../products';
+import { type OgPlan, ogPlan, ogPlanId, planTerm } from '../products';
 import { checkoutQueries } from '../queries';
 
-/** Whether this person's project already has the plan (SUBS-07). */
-function useHasPlan(): boolean {
+/** This person's plan, null without one, and also when it could not be loaded: the checkout sells no second one; undefined until known (SUBS-07). */
+function useOwnPlan(): Subscription | null | undefined {
   const { userId } = useSession();
   const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   const projectId = project.data?.id;
   const subscription = useQuery({ ...projectQueries.subscription(projectId ?? ''), enabled: projectId !== undefined });
-  return Boolean(subscription.data);
+  const isUnknown = [project, subscription].some(
+    (query) => query.isLoading && !query.isFetched && query.failureCount === 0,
+  );
+  return isUnknown ? undefined : (subscription.data ?? null);
 }
 
 /** The OG Lifetime plan and the way to its payment page (SUBS-01..06). */
@@ -38,7 +42,7 @@ export default function SubscribePage() {
   const { isSettled, isProject } = useStartupRole();
   const settings = useQuery(settingsQueries.app());
   const slots = useQuery(checkoutQueries.slots());
-  const hasPlan = useHasPlan();
+  const ownPlan = useOwnPlan();
 
   // The payment panel is on the dashboard (C-20), whose guard requires the startup role, so the role is switched first.
   const hasPaid = params.get('success') === 'subscription';
@@ -59,15 +63,11 @@ export default function SubscribePage() {
       />
       {hasPaid && <PaymentNote isWaiting={!isSettled} />}
       {params.has('cancelled') && <CancelledNote />}
-      <PlanCard plan={plan} remaining={remaining}>
-        {hasPlan ? (
-          <div className="flex flex-wrap items-center gap-3">
-            <StatusBadge status="Active" />
-            <p>You already have OG Lifetime Access.</p>
-          </div>
-        ) : (
-          <CheckoutButton cents={plan.priceCents} isSoldOut={remaining <= 0} />
-        )}
+      <PlanCard plan={plan} remaining={remaining} isForSale={!ownPlan}>
+        {/* Not offered before it is known that it can be bought. */}
+        {ownPlan === undefined && <Skeleton className="h-11" />}
+        {ownPlan === null && <CheckoutButton cents={plan.priceCents} isSoldOut={remaining <= 0} />}
+        {ownPlan && <OwnPlan plan={ownPlan} />}
       </PlanCard>
     </div>
   );
@@ -105,6 +105,20 @@ function CancelledNote() {
       >
         Nothing was charged. You can try again whenever you like.
       </Notice>
+    </div>
+  );
+}
+
+/** The state of the plan, and the way to its receipt. */
+function OwnPlan({ plan }: { plan: Subscription }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <StatusBadge status="Active" />
+      <p>You already have OG Lifetime Access.</p>
+      <p className="text-muted">{planTerm(plan)}</p>
+      <Button variant="link" asChild>
+        <Link to={paths.billing}>See your payments</Link>
+      </Button>
     </div>
   );
 }
@@ -173,10 +187,10 @@ function benefits(isBeta: boolean): string[] {
   ];
 }
 
-type PlanCardProps = { plan: OgPlan; remaining: number; children: ReactNode };
+type PlanCardProps = { plan: OgPlan; remaining: number; isForSale: boolean; children: ReactNode };
 
 /** The offer and the number of slots left (SUBS-01, SUBS-02). */
-function PlanCard({ plan, remaining, children }: PlanCardProps) {
+function PlanCard({ plan, remaining, isForSale, children }: PlanCardProps) {
   const isBeta = useIsBeta();
   const left = `${formatNumber(remaining)} of ${formatCount(plan.slots, 'slot')} left`;
   return (
@@ -216,11 +230,13 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
         <Meter label="Slots left" value={remaining} max={Math.max(plan.slots, 1)} valueText={left} />
       </div>
       {children}
-      <p className="text-muted text-sm">
-        You pay on Stripe's page; we never see your card.
-        {isBeta &&
-          ' While the beta lasts, the limits of the trial hold for everybody; the plan lifts yours when it ends.'}
-      </p>
+      {(isForSale || isBeta) && (
+        <p className="text-muted text-sm">
+          {isForSale && "You pay on Stripe's page; we never see your card."}
+          {isBeta &&
+            ' While the beta lasts, the limits of the trial hold for everybody; the plan lifts yours when it ends.'}
+        </p>
+      )}
     </Card>
   );
 }

@@ -1,4 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { notificationQueries } from '@/features/notifications';
+import { notificationRow } from '@/features/notifications/testing';
 import { type Project, projectQueries } from '@/features/projects';
 import { projectRow, subscription } from '@/features/projects/testing';
 import { projectLimits } from '@/features/quests/testing/rows';
@@ -27,6 +29,7 @@ function open({
     'rpc get_project_points': { free: 300, reserved: 140, paid: 60, bought: 0, granted: 500, other: 0 },
     'rpc get_own_quest_states': [],
     'rpc get_quest_limits': [projectLimits({ quest_count: 1 })],
+    'rpc list_notifications': [],
     ...overrides,
   });
   const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
@@ -231,6 +234,54 @@ test('SDASH-04 the panel says active only once the subscription is active', asyn
   expect(await screen.findByText(/^OG Lifetime is active for your project\./)).toBeVisible();
   // During the beta and after it, the panel states the current terms (C-69).
   expect(await screen.findByText(/limits of the trial hold for everybody/)).toBeVisible();
+});
+
+describe('SDASH-04 C-21 a payment that bought nothing', () => {
+  const refused = (ageMinutes: number, reason = 'sold_out') =>
+    notificationRow({
+      type: 'PaymentNotApplied',
+      kind: 'plan_changed',
+      data: { reason },
+      created_at: new Date(Date.now() - ageMinutes * 60_000).toISOString(),
+    });
+
+  test('is not called successful', async () => {
+    const { user, location } = open({ path: '/startup?success=subscription', 'rpc list_notifications': [refused(1)] });
+    const sentence = 'We are giving your payment back: every slot of OG Lifetime Access is taken.';
+    expect(await screen.findByText(sentence)).toBeVisible();
+    expect(screen.queryByText('Payment Successful')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Got it!' }));
+    expect(screen.queryByText(sentence)).not.toBeInTheDocument();
+    expect(location().search).toBe('');
+  });
+
+  test('because another tab had paid is told beside the plan', async () => {
+    open({
+      path: '/startup?success=subscription',
+      'GET subscriptions': [subscription()],
+      'rpc list_notifications': [refused(1, 'already_subscribed')],
+    });
+    expect(await screen.findByText(/It was paid twice: we are giving one of the payments back\./)).toHaveTextContent(
+      /^OG Lifetime is active for your project\./,
+    );
+  });
+
+  test.each([
+    ['is from an earlier attempt', [refused(11)]],
+    ['came before the plan', [notificationRow({ type: 'SubscriptionActivated', data: {} }), refused(1)]],
+  ])('is not mentioned when it %s', async (_, notifications) => {
+    const { queryClient } = open({
+      path: '/startup?success=subscription',
+      'rpc list_notifications': notifications,
+    });
+    await waitFor(() =>
+      expect(queryClient.getQueryData(notificationQueries.latest('user_test').queryKey)).toHaveLength(
+        notifications.length,
+      ),
+    );
+    expect(screen.getByRole('heading', { name: 'Payment Successful' })).toBeVisible();
+    expect(screen.queryByText(/giving your payment back/)).not.toBeInTheDocument();
+  });
 });
 
 test('without the parameter there is no panel', async () => {

@@ -70,10 +70,13 @@ it('says that the secret in a lost answer has to be revoked', async () => {
       secrets.push(secret);
       return offline();
     },
+    'rpc revoke_signing_secret': undefined,
   });
   await user.click(await screen.findByRole('button', { name: 'Create a secret' }));
   expect(await screen.findByText(/If a new secret is listed above, revoke it/)).toBeInTheDocument();
-  expect(await screen.findByRole('button', { name: /Revoke.*AbC9/ })).toBeInTheDocument();
+  await user.click(await screen.findByRole('button', { name: /Revoke.*AbC9/ }));
+  await user.click(screen.getByRole('button', { name: 'Revoke secret' }));
+  await waitFor(() => expect(screen.queryByText(/If a new secret is listed above/)).not.toBeInTheDocument());
 });
 
 it('BEY-13 hides a new secret once it is revoked', async () => {
@@ -136,9 +139,12 @@ it('C-113 an address without a scheme is answered on the page, not by the browse
 });
 
 it('BEY-13 lists the calls with the answer to each', async () => {
-  show({ 'rpc list_verification_calls': [call, { ...call, id: 2, kind: 'check', status: 200, code: 'COMPLETED' }] });
+  const completed = { ...call, id: 2, kind: 'check', status: 200, code: 'COMPLETED' };
+  const open = { ...call, id: 3, kind: 'check', status: 200, code: 'NOT_COMPLETED' };
+  show({ 'rpc list_verification_calls': [call, completed, open] });
   expect(await screen.findByText('404 TOKEN_UNKNOWN')).toBeInTheDocument();
   expect(screen.getByText('200 COMPLETED')).toBeInTheDocument();
-  expect(screen.getByText('Our check')).toBeInTheDocument();
-  expect(screen.getAllByText('01234567…')).toHaveLength(2);
+  expect(screen.getAllByText('Our check')[0]).toBeInTheDocument();
+  expect(screen.getByText('NOT_COMPLETED')).toBeInTheDocument();
+  expect(screen.getAllByText('01234567…')).toHaveLength(3);
 });

@@ -78,6 +78,9 @@ function Secrets({ project }: { project: OwnedProject }) {
     create.reset();
     setIsMaking(false);
   };
+  const handleRevoked = ({ last_characters }: SigningSecret) => {
+    if (create.isError || create.data?.endsWith(last_characters)) handleStored();
+  };
   return (
     <Section
       id="secrets"
@@ -113,7 +116,7 @@ function Secrets({ project }: { project: OwnedProject }) {
                     key={secret.id}
                     secret={secret}
                     projectId={project.id}
-                    onRevoked={() => create.data?.endsWith(secret.last_characters) && handleStored()}
+                    onRevoked={() => handleRevoked(secret)}
                   />
                 ))}
               </ul>
@@ -295,7 +298,8 @@ const columns: DataColumn<VerificationCall>[] = [
     cell: ({ status, code, message }) => (
       <span>
         <span className="font-semibold tabular-nums">
-          {status} {code}
+          {/* That nothing was completed is no answer with a status. */}
+          {code === 'NOT_COMPLETED' ? code : `${status} ${code}`}
         </span>
         <span className="block text-muted text-sm">{message}</span>
       </span>

@@ -192,7 +192,8 @@ export function useQuestForm(): UseFormReturn<QuestFormValues> {
  * A value derived from the form's values. Rerenders only the calling component, and only when the result has changed.
  */
 export function useQuestValue<Value>(compute: (values: QuestFormValues) => Value): Value {
-  return useWatch({ control: useQuestForm().control, compute });
+  // A copy, because the form changes its values in place: the last result would always equal the next one.
+  return useWatch({ control: useQuestForm().control, compute: (values) => structuredClone(compute(values)) });
 }
 
 export const QuestBoundsContext = createContext<QuestBounds | null>(null);

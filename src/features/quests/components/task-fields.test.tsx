@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import QuestCreatePage from '../pages/quest-create-page';
@@ -48,4 +49,39 @@ describe('the target of a check', () => {
     expect(await screen.findByLabelText(/^Address that we ask/)).toBeInTheDocument();
     expect(screen.queryByLabelText('Whom we ask')).not.toBeInTheDocument();
   });
+});
+
+it('BEY-13 asks for what the chosen verification needs, also after another one was chosen', async () => {
+  fakeApi(createRoutes({ 'POST /functions/v1/check-task': sources('endpoint') }));
+  const { user } = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
+  const fields = () =>
+    ['Code for everybody', 'Link', 'Address that we ask'].filter((label) =>
+      screen.queryByRole('textbox', { name: new RegExp(`^${label}`) }),
+    );
+  await user.click(await screen.findByRole('radio', { name: /^Code/ }));
+  await waitFor(() => expect(fields()).toEqual(['Code for everybody']));
+  await user.click(screen.getByRole('radio', { name: /^Your call/ }));
+  await waitFor(() => expect(fields()).toEqual(['Link']));
+  await user.click(screen.getByRole('radio', { name: /^Our check/ }));
+  await waitFor(() => expect(fields()).toEqual(['Link', 'Address that we ask']));
+});
+
+it('BEY-13 says how many spots have no code of their own, as after more spots are added', async () => {
+  vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+  fakeApi(createRoutes({}));
+  const { user } = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
+  const spots = await screen.findByRole('textbox', { name: /Max participants/ });
+  const make = () => user.click(screen.getByRole('button', { name: 'Or make one code for each member' }));
+  await user.clear(spots);
+  await user.type(spots, '2');
+  await user.click(screen.getByRole('radio', { name: /^Code/ }));
+  expect(screen.queryByText(/no code yet/)).not.toBeInTheDocument();
+  await make();
+  expect(await screen.findByText(/^2 codes downloaded/)).toBeInTheDocument();
+  expect(screen.queryByText(/no code yet/)).not.toBeInTheDocument();
+  await user.clear(spots);
+  await user.type(spots, '3');
+  expect(await screen.findByText('1 spot has no code yet.')).toBeInTheDocument();
+  await make();
+  await waitFor(() => expect(screen.queryByText(/no code yet/)).not.toBeInTheDocument());
 });

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Camera, CircleCheck, Download, KeyRound, Link2, MessageCircleQuestion, Type, Webhook } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Controller } from 'react-hook-form';
 import { Link, useParams } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
@@ -145,17 +144,7 @@ function VerificationFields({ index }: TaskFieldsProps) {
   if (!task) return null;
   switch (task.verification) {
     case 'code':
-      return (
-        <CodeFields
-          index={index}
-          task={task}
-          stored={
-            stored && (
-              <StoredCodes hasShared={stored.has_shared_code} left={stored.codes_left} used={stored.codes_used} />
-            )
-          }
-        />
-      );
+      return <CodeFields index={index} task={task} stored={stored} />;
     case 'call':
       return (
         <>
@@ -198,9 +187,15 @@ function StoredCodes({ hasShared, left, used }: { hasShared: boolean; left: numb
   return [hasShared ? 'A code for everybody is set.' : '', single].filter(Boolean).join(' ');
 }
 
-function CodeFields({ index, task, stored }: TaskFieldsProps & { task: TaskValues; stored: ReactNode }) {
+type CodeFieldsProps = TaskFieldsProps & { task: TaskValues; stored: TaskVerification | undefined };
+
+function CodeFields({ index, task, stored }: CodeFieldsProps) {
   const { setValue } = useQuestForm();
   const made = task.codes.length;
+  const { has_shared_code: hasShared = false, codes_left: left = 0, codes_used: used = 0 } = stored ?? {};
+  const isSingle = task.sharedCode.trim() === '' && !hasShared && made + left + used > 0;
+  // Members at spots without a code could never complete the task.
+  const missing = isSingle ? task.maxCompletions - made - left - used : 0;
   const handleMake = () => {
     const codes = newCompletionCodes(Math.min(task.maxCompletions, 1000));
     setValue(`tasks.${index}.codes`, codes, { shouldDirty: true });
@@ -212,7 +207,12 @@ function CodeFields({ index, task, stored }: TaskFieldsProps & { task: TaskValue
       <TextField
         name={`tasks.${index}.sharedCode`}
         label="Code for everybody"
-        hint={<>{stored} 6 to 64 letters and digits. It cannot be read again once it is saved.</>}
+        hint={
+          <>
+            <StoredCodes hasShared={hasShared} left={left} used={used} /> 6 to 64 letters and digits. It cannot be read
+            again once it is saved.
+          </>
+        }
       />
       <div className="flex flex-wrap items-center gap-3">
         <Button variant="secondary" onClick={handleMake}>
@@ -225,6 +225,9 @@ function CodeFields({ index, task, stored }: TaskFieldsProps & { task: TaskValue
           </p>
         )}
       </div>
+      {missing > 0 && (
+        <p className="text-sm text-warning">{formatCount(missing, 'spot has', 'spots have')} no code yet.</p>
+      )}
     </div>
   );
 }

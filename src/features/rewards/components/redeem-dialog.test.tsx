@@ -18,6 +18,17 @@ function Opener({ item, balance }: { item: Reward; balance: number }) {
   );
 }
 
+/** A member whose balance the redemption lowers. */
+function SpendingMember() {
+  const [balance, setBalance] = useState(800);
+  return (
+    <>
+      <RewardList balance={balance} />
+      <Button onClick={() => setBalance(300)}>Spent</Button>
+    </>
+  );
+}
+
 async function setUp(item: Partial<Reward>, balance: number, answer: unknown = redemption()) {
   const api = fakeApi({ 'rpc redeem_reward_safe': answer });
   const view = renderApp(<Opener item={reward(item)} balance={balance} />, { identity: signedIn() });
@@ -74,6 +85,31 @@ describe('redeem dialog', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent(
       'Failed to process reward: This reward is currently out of stock.',
     );
+  });
+
+  it('REWARD-09 the last piece taken in another browser: one reason, no address to fill in, and no lower balance', async () => {
+    const api = fakeApi({
+      'GET rewards': [reward({ delivery: 'post', stock_quantity: 1 })],
+      'rpc redeem_reward_safe': () => {
+        api.routes['GET rewards'] = [reward({ delivery: 'post', stock_quantity: 0 })];
+        return refuse(409, 'OUT_OF_STOCK', 'This reward is currently out of stock.');
+      },
+    });
+    const { user } = renderApp(<RewardList balance={800} />, { identity: signedIn() });
+    await user.click(await screen.findByRole('button', { name: 'Redeem Coffee voucher' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Redeem Reward' }));
+    expect(line(dialog, 'Balance after')).toHaveTextContent('300 points');
+    await user.type(dialog.getByLabelText(/^Name/), 'Robin Reed');
+    await user.type(dialog.getByLabelText(/Street and number/), '1 Lantern Street');
+    await user.type(dialog.getByLabelText(/Town or city/), 'Brookhaven');
+    await user.selectOptions(dialog.getByLabelText(/Country/), 'Ireland');
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Redeem' })).toBeDisabled());
+    expect(await dialog.findByText('Out of stock')).toBeVisible();
+    expect(dialog.getAllByText(/This reward is currently out of stock\./)).toHaveLength(1);
+    expect(dialog.queryByText('Balance after')).not.toBeInTheDocument();
+    expect(line(dialog, 'Balance before')).toHaveTextContent('800 points');
+    expect(dialog.queryByLabelText(/Street and number/)).not.toBeInTheDocument();
   });
 
   it('stays open while it is being redeemed, so that the outcome is seen', async () => {
@@ -154,6 +190,29 @@ describe('redeem dialog', () => {
     expect(await screen.findByText(/Coffee voucher is yours\./, {}, { timeout: 5000 })).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(keysIn(api)).toHaveLength(1);
+  });
+
+  it('C-99 calls nothing missing that the redemption itself has taken, while its outcome is looked up', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const api = fakeApi({
+      'GET rewards': [reward({ points_cost: 500, stock_quantity: 1 })],
+      'rpc redeem_reward_safe': () => answer.promise,
+      'GET redemptions': [],
+    });
+    const { user, queryClient } = renderApp(<SpendingMember />, { identity: signedIn() });
+    await user.click(await screen.findByRole('button', { name: 'Redeem Coffee voucher' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Redeem Reward' }));
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    api.routes['GET rewards'] = [reward({ points_cost: 500, stock_quantity: 0 })];
+    act(() => screen.getByText('Spent').click());
+    await act(() => queryClient.invalidateQueries());
+    answer.resolve(offline());
+    expect(await dialog.findByText('We are checking whether it went through …')).toBeVisible();
+    expect(dialog.queryByText(/out of stock/)).not.toBeInTheDocument();
+    expect(dialog.queryByText(/more points to redeem/)).not.toBeInTheDocument();
+    expect(line(dialog, 'Balance after')).toHaveTextContent('300 points');
+    api.routes['GET redemptions'] = [{ ...redemption(), idempotency_key: keysIn(api)[0] }];
+    expect(await screen.findByText(/Coffee voucher is yours\./, {}, { timeout: 5000 })).toBeVisible();
   });
 
   it('TRUST-21 C-99 reuses the key of a call with unknown outcome, even when the dialog is reopened, and then shows the outcome', async () => {

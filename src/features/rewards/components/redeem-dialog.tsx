@@ -11,7 +11,7 @@ import { describeError } from '@/lib/errors';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
 import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
-import { checkRedeem, explanationOf, formatStock } from '../redeem-check';
+import { checkRedeem, explanationOf, formatStock, isOutOfStock } from '../redeem-check';
 import { type Address, addressSchema, countries, likelyCountry } from '../schema';
 import { RewardCode } from './redemption-list';
 import { RewardPicture } from './reward-picture';
@@ -28,12 +28,14 @@ type RedeemProps = {
 /** Cost, stock and the balance before and after (REWARD-08). */
 function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose'>) {
   const { balanceAfter } = checkRedeem(reward, balance);
+  const after = balanceAfter === null ? 'Not enough points' : <Points value={balanceAfter} />;
   const lines = [
     { label: 'Cost', value: <Points value={reward.points_cost} /> },
     { label: 'Remaining stock', value: formatStock(reward.stock_quantity) },
     { label: 'Balance before', value: <Points value={balance} /> },
     ...(held > 0 ? [{ label: 'Held, not redeemable yet', value: <Points value={held} /> }] : []),
-    { label: 'Balance after', value: balanceAfter === null ? 'Not enough points' : <Points value={balanceAfter} /> },
+    // Beside a refusal it would read as if the points were gone.
+    ...(isOutOfStock(reward) && balanceAfter !== null ? [] : [{ label: 'Balance after', value: after }]),
   ];
   return (
     <dl className="grid gap-2 rounded-control bg-sunken p-4">
@@ -62,12 +64,18 @@ const nextOf = (delivery: Reward['delivery']) =>
 type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
 
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
-function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemFormProps) {
+function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
+  // What was pressed stays until the outcome is known: by then a refetch may already show the stock and balance after it.
+  const [pressed, setPressed] = useState(latest);
+  const { reward, balance, held } = redeem.isPending ? pressed : latest;
   const [earlierKey] = useState(() => unansweredKey(redeemCall(reward.id)));
   const earlier = useQuery({ ...rewardQueries.byKey(earlierKey ?? ''), enabled: earlierKey !== null });
   const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
+  const failure = redeem.isError ? describeError(redeem.error) : null;
   const isLookingUp = earlierKey !== null && earlier.isPending;
+  // A refusal that gives the same reason says it once; what was redeemed may itself be the reason.
+  const obstacles = isLookingUp ? [] : reasons.filter((reason) => !failure?.includes(reason));
   const isPosted = reward.delivery === 'post';
   // Null once the page has been left, possibly before the answer: a toast shows it then.
   const shown = useRef<HTMLFormElement>(null);
@@ -77,6 +85,7 @@ function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemForm
   }, [earlier.data, reward.id]);
 
   const handleRedeem = async (address?: Address) => {
+    setPressed(latest);
     try {
       await redeem.mutateAsync({ reward, address, onChecking: () => setIsChecking(true) });
       // A code stays on screen in the dialog.
@@ -111,14 +120,14 @@ function RedeemForm({ reward, balance, held, redeem, form, onClose }: RedeemForm
           {promises[reward.delivery] && <p className="font-medium">{promises[reward.delivery]}</p>}
         </div>
         <RedeemSummary reward={reward} balance={balance} held={held} />
-        {reasons.map((reason) => (
+        {obstacles.map((reason) => (
           <p key={reason} className="rounded-control bg-warning-soft px-4 py-3 font-medium text-warning">
             {reason}
           </p>
         ))}
         {isPosted && canRedeem && <AddressFields form={form} />}
         {(isLookingUp || isChecking) && <p role="status">{checkingSentence}</p>}
-        {redeem.isError && <FieldError>{describeError(redeem.error)}</FieldError>}
+        {failure && <FieldError>{failure}</FieldError>}
       </div>
       <DialogActions>
         <Button variant="secondary" disabled={redeem.isPending} onClick={onClose}>

@@ -40,6 +40,7 @@ it.each([
     'Too many wrong codes. Please try again in an hour.',
   ],
   [refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
+  [refuse(429, 'RATE_LIMITED', 'Rate limit exceeded'), 'Please wait a moment before trying again.'],
 ])('BEY-13 keeps the code in its field and says why it was refused: %#', async (answer, sentence) => {
   fakeApi({ 'rpc submit_completion_code': answer, 'GET submissions': [] });
   const { user } = showCompletionCode();

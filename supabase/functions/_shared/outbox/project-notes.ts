@@ -129,7 +129,7 @@ function pointsPurchased({ points }: z.infer<typeof amount>): Note {
 function purchaseTakenBack({ points, taken_back }: z.infer<typeof takenBack>): Note {
   return {
     subject: 'A payment for points was returned',
-    message: `Your payment for ${pointsOf(points)} was returned, and ${pointsOf(taken_back)} with it. Quests they were set aside for are now drafts.`,
+    message: `Your payment for ${pointsOf(points)} was returned, and ${pointsOf(taken_back)} with it. Quests that had them set aside, if any, are now drafts.`,
     action: billing,
   };
 }
