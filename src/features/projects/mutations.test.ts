@@ -160,6 +160,11 @@ it('C-99 SPROF-08 a project that is gone counts as deleted, as after a lost answ
   expect((await remove()).error).toMatchObject({ code: 'NOT_FOUND' });
 });
 
+it('C-99 SPROF-08 a deletion whose answer is lost counts when the project is gone', async () => {
+  fakeApi({ 'rpc delete_startup_profile': offline(), 'GET startup_profiles': [projectRow({ id: 'another' })] });
+  expect((await runMutation(useDeleteProject, projectRow({ logo_url: null }))).error).toBeNull();
+});
+
 describe('BEY-13 signed calls', () => {
   it('a secret is created for the project and returned once; a revoked one is named', async () => {
     const api = fakeApi({ 'rpc create_signing_secret': 'qs_secret', 'rpc revoke_signing_secret': undefined });

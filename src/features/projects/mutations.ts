@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
-import { type ErrorOverrides, ignoreMissing, toAppError } from '@/lib/errors';
+import { type ErrorOverrides, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
-import { findOut } from '@/lib/send-once';
+import { findOut, orIsGone } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
 import { ensureScheme } from './project';
@@ -123,12 +123,14 @@ export function useUpdateProject(project: Project, uploaderId: string) {
   });
 }
 
-/** Deletes a project without quests (SPROF-08). Errors: see delete_startup_profile. */
+/** Deletes a project without quests (SPROF-08). Errors: see delete_startup_profile and findOut. */
 export function useDeleteProject() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (project: OwnedProject): Promise<void> => {
-      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id })).catch(ignoreMissing);
+      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id })).catch(
+        orIsGone(() => unwrap(supabase().from('startup_profiles').select('id').eq('id', project.id).maybeSingle())),
+      );
     },
     onSuccess: (_, project) => {
       void dropLogo(project.owner_user_id, project.logo_url);
