@@ -56,7 +56,7 @@ describe('each action sends its arguments', () => {
     ],
     [
       'set_startup_status',
-      () => runMutation(useApproveProject, 'p1'),
+      () => runMutation(useApproveProject, { projectId: 'p1', shownAs: 'rejected' }),
       { p_startup_id: 'p1', p_status: 'verified', p_note: 'Approved by admin' },
     ],
     [
