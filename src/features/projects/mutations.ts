@@ -99,9 +99,19 @@ export function useCreateProject(userId: string) {
   });
 }
 
+/** Whether a stored profile is the one that was sent to replace `before`. A logo from another host may be stored under another address. */
+function isSaved(stored: Project, sent: ReturnType<typeof profileArguments>, before: Project): boolean {
+  return (
+    stored.name === sent.p_name &&
+    (stored.description ?? undefined) === sent.p_description &&
+    (stored.website ?? undefined) === sent.p_website &&
+    ((stored.logo_url ?? undefined) === sent.p_logo_url || stored.logo_url !== before.logo_url)
+  );
+}
+
 /**
  * Saves the profile of a project (SPROF-06); `uploaderId`: the owner or admin who saves, whose folder receives a new
- * logo (C-31). Errors: see update_startup_profile.
+ * logo (C-31). After a lost answer, what is stored is the result (C-99). Errors: see update_startup_profile and findOut.
  */
 export function useUpdateProject(project: Project, uploaderId: string) {
   const queryClient = useQueryClient();
@@ -113,6 +123,13 @@ export function useUpdateProject(project: Project, uploaderId: string) {
             .rpc('update_startup_profile', { ...profile, p_startup_id: project.id })
             .select(ownProjectColumns)
             .single(),
+        ).catch((error: unknown) =>
+          findOut(async () => {
+            const stored = await fetchOwnProject();
+            // An admin saves somebody else's project, which this call does not read: the outcome stays unknown.
+            if (stored?.id !== project.id) throw error;
+            return isSaved(stored, profile, project) ? stored : null;
+          }, error),
         ),
       ),
     onSuccess: (saved) => {
