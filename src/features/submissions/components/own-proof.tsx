@@ -69,12 +69,35 @@ function OwnAppeal({ decision }: { decision: AppealedDecision }) {
 type SentProofProps = {
   submission: Pick<
     Submission,
-    'proof_url' | 'proof_text' | 'status' | 'submitted_at' | 'reviewed_at' | 'reviewed_by' | 'review_due_at'
+    | 'proof_url'
+    | 'proof_text'
+    | 'status'
+    | 'submitted_at'
+    | 'reviewed_at'
+    | 'reviewed_by'
+    | 'review_due_at'
+    | 'review_note'
+    | 'appealed_at'
   >;
 };
 
 /** The member's submitted proof, collapsed, with the time and who decided (BEY-21). */
 export function SentProof({ submission }: SentProofProps) {
+  const { status, appealed_at: appealedAt, review_note: answer } = submission;
+  return (
+    <>
+      <SentProofDetails submission={submission} />
+      {/* The answer to an appeal is promised here; that of a rejected proof stands in its notice. */}
+      {status === 'approved' && appealedAt !== null && answer && (
+        <Notice tone="success" title="Your appeal was granted">
+          <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{answer}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function SentProofDetails({ submission }: SentProofProps) {
   return (
     <details className="group rounded-control border px-3">
       <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-2 py-1 [&::-webkit-details-marker]:hidden">
