@@ -39,9 +39,9 @@ export function ProjectActions({ project, onDecide, onDone }: ProjectActionsProp
       onDone();
       toast.success(`${project.name} is verified`);
     } catch (error) {
-      if (toAppError(error).code === rejectedMeanwhile) return onDecide('approve');
       // Another admin may have been faster, or this approval went through and its answer was lost.
       onDone();
+      if (toAppError(error).code === rejectedMeanwhile) return onDecide('approve');
       toast.error(describeError(error, approveFailure));
     }
   };

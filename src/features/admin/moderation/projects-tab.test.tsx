@@ -77,11 +77,14 @@ describe('projects', () => {
   it('C-91 asks first when another admin has rejected the project since the list was read', async () => {
     const { user, api } = open([project()]);
     const button = await screen.findByRole('button', { name: 'Approve' });
-    api.routes['rpc admin_list_startups'] = [project({ status: 'rejected' })];
+    // It has left the list of the pending ones.
+    api.routes['rpc admin_list_startups'] = ({ params }: ApiCall) =>
+      params.get('p_startup_id') === null ? [] : [project({ status: 'rejected' })];
     api.routes['rpc get_project_history'] = [decision({ reason: 'Promised returns' })];
     await user.click(button);
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Approve “Paper Kite” after all?' }));
     expect(await dialog.findByText('Promised returns')).toBeVisible();
+    expect(screen.queryByText('Paper Kite')).not.toBeInTheDocument();
     expect(decisions(api)).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Approve project' }));
     expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
