@@ -90,6 +90,18 @@ describe('focus in a list whose rows change', () => {
     expect(focused()).toBe('list');
   });
 
+  it.each([[undefined], [['a', 'b', 'c', 'd']]])(
+    'moves from a "Show more" that has shown the last page to the first new row, not to the top (open: %s)',
+    (open) => {
+      const { focused, show, element } = mount({ ...three, d: parts }, ['a', 'b'], open?.slice(0, 2));
+      const more = element.appendChild(document.createElement('button'));
+      more.focus();
+      more.remove();
+      show({ order: ['a', 'b', 'c', 'd'], open });
+      expect(focused()).toBe('c approve');
+    },
+  );
+
   it('is not taken from where the user has put it', () => {
     const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
     control('a', 'approve')?.focus();

@@ -3,10 +3,15 @@ import { useEffect, useRef } from 'react';
 /** Runs after a closing dialog has restored the focus, because only then is it known whether that worked. */
 const dialogCloseTime = 50;
 
-/** `index`: that of the row, among the rows then. */
-type Place = { id: string | null; index: number; part: string | undefined; element: Element };
+/** `index`: that of the row, among the rows then. `isBelow`: not in a row, but in what stands below them, such as "Show more". */
+type Place = { id: string | null; index: number; part: string | undefined; element: Element; isBelow: boolean };
 
 const rowOf = (element: Element | null) => element?.closest<HTMLElement>('[data-row]') ?? null;
+
+/** The first of the rows that were added below the former ones; undefined if the list has changed in another way. */
+function firstAdded(former: readonly string[], order: readonly string[]): string | undefined {
+  return former.every((id, index) => order[index] === id) ? order[former.length] : undefined;
+}
 
 /** The next open row after the lost one, else the last one. */
 function nextOpen(former: readonly string[], { id }: Place, open: ReadonlySet<string>): string | undefined {
@@ -17,7 +22,8 @@ function nextOpen(former: readonly string[], { id }: Place, open: ReadonlySet<st
 /**
  * Keeps the focus in a list whose rows change. `order`: the ids on the screen; `open`: those still pending, where decided rows stay in
  * place. When the focused element disappears (a decided row loses its buttons), the focus moves to the same control of the next open row;
- * without `open` to the row that is now in the place of the one that is gone.
+ * without `open` to the row that is now in the place of the one that is gone. From a "Show more" that has shown the last page it moves to
+ * the first new row.
  */
 export function useRowFocus(order: readonly string[], open?: readonly string[]) {
   const list = useRef<HTMLDivElement>(null);
@@ -42,7 +48,8 @@ export function useRowFocus(order: readonly string[], open?: readonly string[]) 
     const { activeElement } = document;
     const isLost = activeElement !== list.current && activeElement?.contains(list.current);
     if (!lost || lost.element.isConnected || !isLost) return;
-    const next = open ? nextOpen(former, lost, new Set(open)) : (order[lost.index] ?? order.at(-1));
+    const added = lost.isBelow ? firstAdded(former, order) : undefined;
+    const next = added ?? (open ? nextOpen(former, lost, new Set(open)) : (order[lost.index] ?? order.at(-1)));
     if (!focusRow(next, lost.part) && !focusRow(lost.id ?? undefined)) list.current?.focus();
   };
 
@@ -62,7 +69,10 @@ export function useRowFocus(order: readonly string[], open?: readonly string[]) 
       const { id = null, index = 0 } = row
         ? { id: row, index: formerOrder.current.indexOf(row) }
         : (place.current ?? {});
-      place.current = { id, index, part: target.dataset.part, element: target };
+      const last = [...(element?.querySelectorAll('[data-row]') ?? [])].at(-1);
+      const isBelow =
+        last !== undefined && (last.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+      place.current = { id, index, part: target.dataset.part, element: target, isBelow: isBelow && !row };
     };
     element?.addEventListener('focusin', remember);
     return () => element?.removeEventListener('focusin', remember);

@@ -125,6 +125,17 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
     : new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence, status, lost);
 }
 
+/**
+ * For `.catch()` of a deletion: what is gone has been deleted, perhaps by an earlier press, or by this one whose answer was lost (C-99).
+ * Throws as `findOut` does.
+ */
+export function orIsGone(look: () => Promise<object | null>): (error: unknown) => Promise<void> {
+  return async (error) => {
+    if (toAppError(error).code.endsWith('_NOT_FOUND')) return;
+    await findOut(async () => ((await look()) === null ? true : null), error);
+  };
+}
+
 /** Message when the outcome could not be looked up. */
 export const outcomeUnknownSentence =
   'We could not find out whether it went through. Try again when you are online: it counts only once.';

@@ -111,7 +111,8 @@ export const staleQueries = {
   adjust_points: [['wallets'], leaderboard, ['home'], ['admin']],
   reverse_transfer: [['wallets'], leaderboard, ['home'], ['admin']],
 
-  redeem_reward_safe: [['wallets'], ['rewards']],
+  // A refusal may mean that an admin has switched rewards off.
+  redeem_reward_safe: [['wallets'], ['rewards'], ['settings']],
   save_reward: [['rewards'], ['admin']],
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],

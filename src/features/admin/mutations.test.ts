@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { settingsRow } from '@/lib/testing/rows';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useSetPriority, useUpdateFeedback } from './feedback/mutations';
 import { useRetryAllEvents, useRetryEvent, useSwitchSubscriber } from './mail/mutations';
@@ -56,7 +57,7 @@ describe('each action sends its arguments', () => {
     ],
     [
       'set_startup_status',
-      () => runMutation(useApproveProject, 'p1'),
+      () => runMutation(useApproveProject, { projectId: 'p1', shownAs: 'rejected' }),
       { p_startup_id: 'p1', p_status: 'verified', p_note: 'Approved by admin' },
     ],
     [
@@ -307,4 +308,17 @@ describe('the admin dashboard', () => {
     );
     expect(api.calls).toHaveLength(1);
   });
+});
+
+it('C-99 settings whose answer was lost are saved when they are stored, and not when others are', async () => {
+  vi.useFakeTimers();
+  const api = fakeApi({ 'rpc update_app_settings': offline(), 'GET app_settings': [settingsRow({ og_slots: 7 })] });
+  const save = async () => {
+    const run = runMutation(useSaveSettings, { og_slots: 7 });
+    await vi.runAllTimersAsync();
+    return (await run).error;
+  };
+  expect(await save()).toBeNull();
+  api.routes['GET app_settings'] = [settingsRow({ og_slots: 8 })];
+  expect(await save()).toMatchObject({ code: 'NOT_APPLIED' });
 });

@@ -1,3 +1,3 @@
 export { AppealDialog, AppealState } from './components/appeal';
 export { ProjectDecisionNotice, SuspensionNotice } from './components/decision-notice';
-export { appealQueries } from './queries';
+export { type AppealedDecision, appealQueries } from './queries';

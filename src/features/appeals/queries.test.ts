@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { fetchQuery } from '@/lib/testing/fetch-query';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useSubmitAppeal } from './mutations';
@@ -41,9 +41,8 @@ it("BEY-04 BEY-23 a decision shows this person's appeal against exactly this dec
 it("BEY-23 an appeal is sent in the member's words, and everything that it affects is refetched", async () => {
   const api = fakeApi({ 'rpc submit_appeal': { id: 'a1' } });
   const { error, stale } = await runMutation(useSubmitAppeal, {
-    kind: 'rejection',
+    decision,
     words: 'Look again',
-    submissionId: 's1',
   });
   expect(error).toBeNull();
   expect(api.calls.map(({ body }) => body)).toEqual([
@@ -51,4 +50,12 @@ it("BEY-23 an appeal is sent in the member's words, and everything that it affec
   ]);
   expect(api.calls[0]?.params.get('select')).toBe('id');
   expect(stale).toEqual(expect.arrayContaining([['appeals'], ['submissions']]));
+});
+
+it('C-99 an appeal whose answer was lost is the one against exactly this decision', async () => {
+  fakeApi({ 'rpc submit_appeal': offline(), 'GET appeals': [row({})] });
+  const onChecking = vi.fn();
+  const { error } = await runMutation(useSubmitAppeal, { decision, words: 'Look again', onChecking });
+  expect(error).toBeNull();
+  expect(onChecking).toHaveBeenCalledOnce();
 });

@@ -11,6 +11,15 @@ export type AppealKind = Appeal['kind'];
 /** A decision that can be appealed, identified by its time (ISO) and, for a rejection, by the submission. */
 export type AppealedDecision = { userId: string; kind: AppealKind; at: string; submissionId?: string };
 
+/** The person's own appeal against a decision, null before there is one. */
+export async function fetchAppeal(decision: AppealedDecision, signal?: AbortSignal): Promise<Appeal | null> {
+  const { userId, kind, at, submissionId } = decision;
+  const appeal = supabase().from('appeals').select('id, kind, words, status, decision_note, created_at, due_at');
+  const against = appeal.eq('user_id', userId).eq('kind', kind).eq('against_at', at);
+  const ofProof = submissionId ? against.eq('submission_id', submissionId) : against;
+  return unwrap((signal ? ofProof.abortSignal(signal) : ofProof).maybeSingle());
+}
+
 const keys = {
   all: ['appeals'] as const,
   against: (decision: AppealedDecision) => ['appeals', decision] as const,
@@ -23,12 +32,6 @@ export const appealQueries = {
   against: (decision: AppealedDecision) =>
     queryOptions({
       queryKey: keys.against(decision),
-      queryFn: ({ signal }): Promise<Appeal | null> => {
-        const { userId, kind, at, submissionId } = decision;
-        const appeal = supabase().from('appeals').select('id, kind, words, status, decision_note, created_at, due_at');
-        const against = appeal.eq('user_id', userId).eq('kind', kind).eq('against_at', at);
-        const ofProof = submissionId ? against.eq('submission_id', submissionId) : against;
-        return unwrap(ofProof.abortSignal(signal).maybeSingle());
-      },
+      queryFn: ({ signal }) => fetchAppeal(decision, signal),
     }),
 };

@@ -119,6 +119,23 @@ describe('SPROF-06 an edited project', () => {
   const removed = (api: ReturnType<typeof fakeApi>) =>
     api.calls.flatMap(({ method, body }) => (method === 'DELETE' ? [body] : []));
 
+  it('C-99 is the result when only the answer was lost, and not when something else is stored', async () => {
+    vi.useFakeTimers();
+    const saved = { ...project, name: 'Paperkite', website: 'https://paperkite.example', description: null };
+    const api = fakeApi({ 'rpc update_startup_profile': offline(), 'rpc get_own_startup': saved });
+    const save = async (other = project) => {
+      const submission = { values: { ...values, logoUrl }, logo: null };
+      const run = runMutation(() => useUpdateProject(other, 'user_test'), submission);
+      await vi.runAllTimersAsync();
+      return run;
+    };
+    expect(await save()).toMatchObject({ data: saved, error: null });
+    api.routes['rpc get_own_startup'] = { ...saved, name: 'Before' };
+    expect((await save()).error).toMatchObject({ code: 'NOT_APPLIED' });
+    // An admin's own project says nothing about the one that the admin edits.
+    expect((await save({ ...project, id: 'of-somebody-else' })).error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
   it('is saved by id, without its industry, and keeps its logo', async () => {
     const { api, queryClient } = await update({ description: 'New' });
     expect(api.calls[0]?.body).toEqual({
@@ -158,6 +175,11 @@ it('C-99 SPROF-08 a project that is gone counts as deleted, as after a lost answ
   expect((await remove()).error).toBeNull();
   api.routes['rpc delete_startup_profile'] = refuse(404, null, 'Could not find the function');
   expect((await remove()).error).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('C-99 SPROF-08 a deletion whose answer is lost counts when the project is gone', async () => {
+  fakeApi({ 'rpc delete_startup_profile': offline(), 'GET startup_profiles': [projectRow({ id: 'another' })] });
+  expect((await runMutation(useDeleteProject, projectRow({ logo_url: null }))).error).toBeNull();
 });
 
 describe('BEY-13 signed calls', () => {

@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
-import { AppError, type ErrorOverrides, ignoreMissing, toAppError } from '@/lib/errors';
+import { AppError, type ErrorOverrides, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
-import { findOut } from '@/lib/send-once';
+import { findOut, orIsGone } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
 import { ensureScheme } from './project';
@@ -99,9 +99,19 @@ export function useCreateProject(userId: string) {
   });
 }
 
+/** Whether a stored profile is the one that was sent to replace `before`. A logo from another host may be stored under another address. */
+function isSaved(stored: Project, sent: ReturnType<typeof profileArguments>, before: Project): boolean {
+  return (
+    stored.name === sent.p_name &&
+    (stored.description ?? undefined) === sent.p_description &&
+    (stored.website ?? undefined) === sent.p_website &&
+    ((stored.logo_url ?? undefined) === sent.p_logo_url || stored.logo_url !== before.logo_url)
+  );
+}
+
 /**
  * Saves the profile of a project (SPROF-06); `uploaderId`: the owner or admin who saves, whose folder receives a new
- * logo (C-31). Errors: see update_startup_profile.
+ * logo (C-31). After a lost answer, what is stored is the result (C-99). Errors: see update_startup_profile and findOut.
  */
 export function useUpdateProject(project: Project, uploaderId: string) {
   const queryClient = useQueryClient();
@@ -113,6 +123,13 @@ export function useUpdateProject(project: Project, uploaderId: string) {
             .rpc('update_startup_profile', { ...profile, p_startup_id: project.id })
             .select(ownProjectColumns)
             .single(),
+        ).catch((error: unknown) =>
+          findOut(async () => {
+            const stored = await fetchOwnProject();
+            // An admin saves somebody else's project, which this call does not read: the outcome stays unknown.
+            if (stored?.id !== project.id) throw error;
+            return isSaved(stored, profile, project) ? stored : null;
+          }, error),
         ),
       ),
     onSuccess: (saved) => {
@@ -123,12 +140,14 @@ export function useUpdateProject(project: Project, uploaderId: string) {
   });
 }
 
-/** Deletes a project without quests (SPROF-08). Errors: see delete_startup_profile. */
+/** Deletes a project without quests (SPROF-08). Errors: see delete_startup_profile and findOut. */
 export function useDeleteProject() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (project: OwnedProject): Promise<void> => {
-      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id })).catch(ignoreMissing);
+      await unwrap(supabase().rpc('delete_startup_profile', { p_startup_id: project.id })).catch(
+        orIsGone(() => unwrap(supabase().from('startup_profiles').select('id').eq('id', project.id).maybeSingle())),
+      );
     },
     onSuccess: (_, project) => {
       void dropLogo(project.owner_user_id, project.logo_url);

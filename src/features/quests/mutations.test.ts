@@ -121,6 +121,21 @@ it('C-99 QEDIT-15 a quest that is gone counts as deleted, as after a lost answer
   expect((await remove()).error).toMatchObject({ code: 'ON_HOLD' });
 });
 
+it('C-99 QEDIT-15 a deletion whose answer is lost counts when the quest is gone, and not when it is still there', async () => {
+  vi.useFakeTimers();
+  const api = fakeApi({ 'rpc delete_campaign': offline(), 'GET campaigns': [questRow({ id: 'another' })] });
+  const remove = async () => {
+    const run = runMutation(useDeleteQuest, { id: questId, isApprovingWaiting: false });
+    await vi.runAllTimersAsync();
+    return (await run).error;
+  };
+  expect(await remove()).toBeNull();
+  api.routes['GET campaigns'] = [questRow({ id: questId })];
+  expect(await remove()).toMatchObject({ code: 'NOT_APPLIED' });
+  api.routes['GET campaigns'] = offline();
+  expect(await remove()).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+});
+
 const lost: [string, () => ReturnType<typeof runMutation>][] = [
   ['create_quest', () => runMutation(useCreateQuest, { projectId, payload })],
   ['update_campaign', () => runMutation(useUpdate, { payload: edited, isApprovingWaiting: false })],

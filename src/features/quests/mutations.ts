@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { ignoreMissing } from '@/lib/errors';
-import { findOut, sendOnce } from '@/lib/send-once';
+import { findOut, orIsGone, sendOnce } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
 import { fetchSavedIds, type Quest } from './queries';
@@ -154,7 +153,7 @@ export function useCloseQuest() {
 
 /**
  * Deletes a quest with its tasks, submissions and collected e-mails; earned points stay (QEDIT-15, TRUST-12). With
- * pending proofs it needs `isApprovingWaiting`, which approves and pays them all (C-98).
+ * pending proofs it needs `isApprovingWaiting`, which approves and pays them all (C-98). Errors: see delete_campaign and findOut.
  */
 export function useDeleteQuest() {
   return useQuestMutation(
@@ -162,7 +161,7 @@ export function useDeleteQuest() {
     async ({ id, isApprovingWaiting }: { id: string; isApprovingWaiting: boolean }): Promise<void> => {
       await unwrap(
         supabase().rpc('delete_campaign', { p_campaign_id: id, p_approve_waiting: isApprovingWaiting || undefined }),
-      ).catch(ignoreMissing);
+      ).catch(orIsGone(() => unwrap(supabase().from('campaigns').select('id').eq('id', id).maybeSingle())));
     },
     { isLeaving: true },
   );

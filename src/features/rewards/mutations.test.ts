@@ -8,7 +8,7 @@ import { redeemCall, useRedeemReward, useSetPublicProfile, useShowCode } from '.
 const keyOf = ({ calls: [first] }: ReturnType<typeof fakeApi>) => Object(first?.body).p_idempotency_key as string;
 
 const input = { reward: { id: 'reward-1', points_cost: 500 } };
-const both = [['wallets'], ['rewards']];
+const both = [['wallets'], ['rewards'], ['settings']];
 
 it('RULE-16 TRUST-20 redeems under a key, at the shown price, and refetches points and rewards', async () => {
   const api = fakeApi({ 'rpc redeem_reward_safe': { id: 'redemption-1' } });

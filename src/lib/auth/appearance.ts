@@ -140,7 +140,7 @@ export const localization = {
     deletePage: {
       // The provider's own words say that data may be kept unless one writes to support.
       messageLine1:
-        'Your name, your addresses and your proofs are removed. Rewards that we have not sent yet are cancelled, and your points are lost.',
+        'Your name, your addresses and your proofs are removed. Rewards that we have not sent yet are cancelled, and your points are lost. If you have a project, its quests are closed, and its points and its plan are lost, too.',
     },
   },
 } as const;

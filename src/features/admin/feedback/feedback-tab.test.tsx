@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import * as csv from '@/lib/csv';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import FeedbackTab from './feedback-tab';
 import type { Feedback } from './queries';
@@ -132,6 +132,18 @@ describe('feedback', () => {
     const dialog = await openDialog(user);
     await user.click(dialog.getByRole('button', { name: 'Mark as Reviewed' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to update feedback status');
+  });
+
+  it('C-99 feedback that a lost call has marked has left the list when the dialog is closed', async () => {
+    const { user, api } = open();
+    api.routes['rpc update_beta_feedback'] = offline();
+    const dialog = await openDialog(user);
+    api.routes['rpc admin_list_feedback'] = [];
+    await user.click(dialog.getByRole('button', { name: 'Mark as Reviewed' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/it may have gone through/);
+    const [close] = dialog.getAllByRole('button', { name: 'Close' });
+    await user.click(close as HTMLElement);
+    expect(await screen.findByText('No feedback messages yet')).toBeVisible();
   });
 
   it('ADMIN-05 C-55 exports all feedback as CSV without formulas, and audits the export', async () => {

@@ -194,11 +194,16 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
     }
   };
   const working = update.isPending ? update.variables.status : null;
+  const handleClose = () => {
+    // It may have been marked, by this call whose answer was lost.
+    if (update.isError) onChanged();
+    onClose();
+  };
 
   return (
     <Dialog
       isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={(isOpen) => !isOpen && handleClose()}
       title="Feedback details"
       size="lg"
       isDirty={notes !== saved}
@@ -256,7 +261,7 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         <FieldError>{describeError(update.error, { prefix: 'Failed to update feedback status' })}</FieldError>
       )}
       <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
+        <Button variant="secondary" onClick={handleClose}>
           Close
         </Button>
         <Button variant="secondary" isLoading={working === 'reviewed'} onClick={() => mark('reviewed')}>

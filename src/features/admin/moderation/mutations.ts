@@ -1,13 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { Rejection } from '@/features/submissions';
+import { AppError } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
+import { type AdminProject, projectQueries } from './queries';
+
+type ApproveInput = { projectId: string; shownAs: AdminProject['status'] };
 
 /** The note that an approval carries (ADMIN-03). */
 const approvalNote = 'Approved by admin';
 
-/** Verifies a project. Errors: see set_startup_status. */
+/** Code of an approval that was not sent, because another admin has rejected the project since it was read. */
+export const rejectedMeanwhile = 'REJECTED_MEANWHILE';
+
+/**
+ * Verifies a project. One that was shown as pending is read again first: overruling a rejection has to be confirmed (C-91). Errors: see
+ * set_startup_status; REJECTED_MEANWHILE.
+ */
 export function useApproveProject() {
-  return useAdminMutation('set_startup_status', async (projectId: string) => {
+  const queryClient = useQueryClient();
+  return useAdminMutation('set_startup_status', async ({ projectId, shownAs }: ApproveInput) => {
+    if (shownAs === 'pending') {
+      const now = await queryClient.fetchQuery({ ...projectQueries.detail(projectId), staleTime: 0 });
+      if (now?.status === 'rejected')
+        throw new AppError(rejectedMeanwhile, 'Another admin has rejected it meanwhile', 409);
+    }
     await unwrap(
       supabase()
         .rpc('set_startup_status', { p_startup_id: projectId, p_status: 'verified', p_note: approvalNote })

@@ -4,10 +4,11 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { settingsQueries } from '@/features/settings';
-import { describeError, rethrow } from '@/lib/errors';
+import { describeError, rethrow, toAppError } from '@/lib/errors';
 import { formatDate, formatPoints } from '@/lib/format';
 import { ReasonDialog } from '../components/reason-dialog';
 import {
+  rejectedMeanwhile,
   useApproveProject,
   useCheckProject,
   useConfirmChange,
@@ -34,10 +35,13 @@ export function ProjectActions({ project, onDecide, onDone }: ProjectActionsProp
   const approve = useApproveProject();
   const handleApprove = async () => {
     try {
-      await approve.mutateAsync(project.id);
+      await approve.mutateAsync({ projectId: project.id, shownAs: project.status });
       onDone();
       toast.success(`${project.name} is verified`);
     } catch (error) {
+      // Another admin may have been faster, or this approval went through and its answer was lost.
+      onDone();
+      if (toAppError(error).code === rejectedMeanwhile) return onDecide('approve');
       toast.error(describeError(error, approveFailure));
     }
   };
@@ -86,7 +90,8 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
     toast.success(words);
   };
 
-  if (decision === 'approve') return <ApproveDialog project={project} onDone={finish} onClose={onClose} />;
+  if (decision === 'approve')
+    return <ApproveDialog project={project} onDone={finish} onSettled={onDone} onClose={onClose} />;
   if (decision === 'confirm-change') {
     return (
       <ConfirmDialog
@@ -97,7 +102,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
         confirmLabel="Accept change"
         isDangerous={false}
         onConfirm={async () => {
-          await confirm.mutateAsync(projectId);
+          await confirm.mutateAsync(projectId).finally(onDone);
           finish(`The change to ${name} is accepted`);
         }}
       />
@@ -156,10 +161,16 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
   );
 }
 
-type ApproveDialogProps = { project: AdminProject; onDone: (words: string) => void; onClose: () => void };
+type ApproveDialogProps = {
+  project: AdminProject;
+  onDone: (words: string) => void;
+  /** After a failure, too. */
+  onSettled: () => void;
+  onClose: () => void;
+};
 
 /** Approving a rejected or revoked project overrules somebody, so the history is shown first (C-91). */
-function ApproveDialog({ project, onDone, onClose }: ApproveDialogProps) {
+function ApproveDialog({ project, onDone, onSettled, onClose }: ApproveDialogProps) {
   const approve = useApproveProject();
   const history = useQuery(projectQueries.history(project.id));
   const settings = useQuery(settingsQueries.app());
@@ -172,7 +183,10 @@ function ApproveDialog({ project, onDone, onClose }: ApproveDialogProps) {
       confirmLabel="Approve project"
       isDangerous={false}
       onConfirm={async () => {
-        await approve.mutateAsync(project.id).catch(rethrow(approveFailure));
+        await approve
+          .mutateAsync({ projectId: project.id, shownAs: 'rejected' })
+          .catch(rethrow(approveFailure))
+          .finally(onSettled);
         onDone(`${project.name} is verified`);
       }}
     >

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import { adminQuest } from '../testing';
@@ -72,6 +72,34 @@ describe('projects', () => {
     await user.click(screen.getByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
     expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
+  });
+
+  it('C-91 asks first when another admin has rejected the project since the list was read', async () => {
+    const { user, api } = open([project()]);
+    const button = await screen.findByRole('button', { name: 'Approve' });
+    // It has left the list of the pending ones.
+    api.routes['rpc admin_list_startups'] = ({ params }: ApiCall) =>
+      params.get('p_startup_id') === null ? [] : [project({ status: 'rejected' })];
+    api.routes['rpc get_project_history'] = [decision({ reason: 'Promised returns' })];
+    await user.click(button);
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Approve “Paper Kite” after all?' }));
+    expect(await dialog.findByText('Promised returns')).toBeVisible();
+    expect(screen.queryByText('Paper Kite')).not.toBeInTheDocument();
+    expect(decisions(api)).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Approve project' }));
+    expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
+    expect(decisions(api)).toHaveLength(1);
+  });
+
+  it('C-99 after a lost answer the list says what is true, not what it was', async () => {
+    const { user, api } = open([project()]);
+    api.routes['rpc set_startup_status'] = () => {
+      api.routes['rpc admin_list_startups'] = [];
+      return offline();
+    };
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText(/it may have gone through/)).toBeVisible();
+    await waitFor(() => expect(screen.queryByText('Paper Kite')).not.toBeInTheDocument());
   });
 
   it('ADMIN-03 rejects only with a reason', async () => {

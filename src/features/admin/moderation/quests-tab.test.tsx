@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { adminQuest as quest } from '../testing';
 import type { AdminQuest } from './queries';
@@ -42,6 +42,29 @@ describe('quests', () => {
     await user.type(dialog.getByLabelText(/Reason/), 'No');
     await user.click(dialog.getByRole('button', { name: 'Take down' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to delete quest. Please try again.');
+  });
+
+  it('C-99 a quest that a lost call has taken down, or released, has left the list when the dialog is closed', async () => {
+    const { user, api } = open([quest()]);
+    api.routes['rpc unpublish_campaign'] = offline();
+    await user.click(await screen.findByRole('button', { name: 'Take down' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText(/Reason/), 'No');
+    const held = quest({ status: 'draft', held_at: '2026-02-02T10:00:00Z', hold_cause: 'moderation', id: 'quest-2' });
+    api.routes['rpc admin_list_campaigns'] = [held];
+    await user.click(dialog.getByRole('button', { name: 'Take down' }));
+    expect(await dialog.findByText(/it may have gone through/)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Take down' })).not.toBeInTheDocument());
+
+    api.routes['rpc lift_campaign_hold'] = offline();
+    await user.click(screen.getByRole('button', { name: 'Lift hold' }));
+    const confirm = within(await screen.findByRole('alertdialog'));
+    api.routes['rpc admin_list_campaigns'] = [];
+    await user.click(confirm.getByRole('button', { name: 'Lift hold' }));
+    expect(await confirm.findByText(/it may have gone through/)).toBeVisible();
+    await user.click(confirm.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Lift hold' })).not.toBeInTheDocument());
   });
 
   it('BEY-15 names the platforms whose rules a quest breaks, and filters for such quests', async () => {

@@ -146,6 +146,7 @@ export default function QuestsTab() {
               fallback: 'Failed to delete quest. Please try again.',
             })
           }
+          onGiveUp={list.applyUpdates}
           onClose={() => setTakingDown(null)}
         />
       )}
@@ -158,8 +159,7 @@ export default function QuestsTab() {
         isDangerous={false}
         onConfirm={async () => {
           if (!lifting) return;
-          await lift.mutateAsync(lifting.id);
-          list.applyUpdates();
+          await lift.mutateAsync(lifting.id).finally(list.applyUpdates);
           toast.success('The hold is lifted');
         }}
       />

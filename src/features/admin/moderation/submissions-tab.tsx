@@ -260,6 +260,7 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
             toast.success('The flag is dismissed');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to dismiss the flag' })}
+          onGiveUp={onChanged}
           onClose={() => setDismissing(null)}
         />
       )}

@@ -1,5 +1,5 @@
 import type { Reward } from '@/features/rewards';
-import { ignoreMissing } from '@/lib/errors';
+import { AppError, ignoreMissing, toAppError } from '@/lib/errors';
 import { sendOnce } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
@@ -21,6 +21,16 @@ export function rewardImageProblem({ type, size }: { type: string; size: number 
   return size > maxImageBytes ? 'Please choose an image smaller than 5MB' : null;
 }
 
+/** Null for a file that the browser can show. The bucket believes the type that a file is sent with. */
+export async function unreadableImage(file: File): Promise<string | null> {
+  try {
+    (await createImageBitmap(file)).close();
+    return null;
+  } catch {
+    return 'We could not read this image. Please save it as PNG and try again.';
+  }
+}
+
 /** Addresses of the files that were uploaded from this page, so that another attempt to save does not upload them again. */
 const uploaded = new WeakMap<File, string>();
 
@@ -29,7 +39,18 @@ async function uploadImage(image: File): Promise<string> {
   if (earlier) return earlier;
   const files = (await storage()).from(imageBucket);
   const path = `${crypto.randomUUID()}.${imageExtensions[image.type] ?? 'png'}`;
-  await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' }));
+  await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' })).catch(
+    (error: unknown) => {
+      // Whatever became of the file, the reward has not been saved.
+      if (toAppError(error).code !== 'NETWORK') throw error;
+      throw new AppError(
+        'UPLOAD_FAILED',
+        'The picture could not be uploaded, so nothing has been saved. Please try again.',
+        0,
+        error,
+      );
+    },
+  );
   const url = files.getPublicUrl(path).data.publicUrl;
   uploaded.set(image, url);
   return url;

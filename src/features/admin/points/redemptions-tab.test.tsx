@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import type { AdminRedemption, RedemptionSource } from './queries';
 import RedemptionsTab from './redemptions-tab';
@@ -195,12 +195,36 @@ describe('redemptions', () => {
     await user.type(dialog.getByLabelText('Note to the members'), 'Sent today');
     await user.click(dialog.getByRole('button', { name: 'Fulfil redemptions' }));
     const left = await screen.findByRole('alert');
-    expect(left).toHaveTextContent('Cap of robin: somebody has handled it meanwhile.');
+    expect(left).toHaveTextContent('Cap of robin: it has been handled already.');
     expect(left).toHaveTextContent('Pin of robin: it is flagged now: decide it by itself.');
     expect(left).not.toHaveTextContent('Mug');
     const calls = api.calls.filter(({ path }) => path === 'rpc/fulfil_redemptions').map(({ body }) => body);
     expect(calls).toEqual([{ p_redemption_ids: ['r1', 'r2', 'r3'], p_note: 'Sent today' }]);
     expect(await screen.findByText('1 redemption fulfilled')).toBeInTheDocument();
+  });
+
+  it('C-99 a batch whose answer was lost still names what it was for, is repeated for the same, and shows what is true now when closed', async () => {
+    const { user, api } = open();
+    api.routes['rpc admin_list_redemptions'] = [
+      { ...pending, id: 'r1' },
+      { ...pending, id: 'r2', reward_title: 'Cap' },
+    ];
+    api.routes['rpc fulfil_redemptions'] = offline();
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all that are not flagged' }));
+    await user.click(screen.getByRole('button', { name: 'Fulfil 2 redemptions' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Fulfil 2 redemptions?' }));
+    // It went through; one of the two has left the first page, and the other one says it.
+    api.routes['rpc admin_list_redemptions'] = [{ ...pending, id: 'r1', status: 'fulfilled' }];
+    await user.click(dialog.getByRole('button', { name: 'Fulfil redemptions' }));
+    expect(await dialog.findByText(/it may have gone through/)).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Fulfil redemptions' }));
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Fulfil redemptions' })).toBeEnabled());
+    expect(screen.getByRole('dialog', { name: 'Fulfil 2 redemptions?' })).toBeVisible();
+    const calls = api.calls.filter(({ path }) => path === 'rpc/fulfil_redemptions').map(({ body }) => body);
+    expect(calls).toEqual([{ p_redemption_ids: ['r1', 'r2'] }, { p_redemption_ids: ['r1', 'r2'] }]);
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByText('Cap')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Fulfil selected' })).toBeDisabled();
   });
 
   it('filters by delivery on the server', async () => {

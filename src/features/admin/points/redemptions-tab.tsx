@@ -44,7 +44,8 @@ export default function RedemptionsTab() {
   const decide = useDecideRedemption();
   const [deciding, setDeciding] = useState<{ redemption: AdminRedemption; decision: RedemptionDecision } | null>(null);
   const batch = useBatch(list.rows);
-  const [isBatching, setIsBatching] = useState(false);
+  // Those that were selected: another admin may handle some while the dialog is open.
+  const [batching, setBatching] = useState<readonly AdminRedemption[]>([]);
 
   const columns: DataColumn<AdminRedemption>[] = [
     {
@@ -115,7 +116,7 @@ export default function RedemptionsTab() {
           onChange={(value) => setDelivery(deliveries.find((choice) => choice === value) ?? 'all')}
           choices={[['all', 'Every delivery'], ...Object.entries(deliveryLabels)]}
         />
-        <Button disabled={batch.selected.length === 0} onClick={() => setIsBatching(true)}>
+        <Button disabled={batch.selected.length === 0} onClick={() => setBatching(batch.selected)}>
           {batch.selected.length === 0
             ? 'Fulfil selected'
             : `Fulfil ${formatCount(batch.selected.length, 'redemption')}`}
@@ -146,15 +147,16 @@ export default function RedemptionsTab() {
           onClose={() => setDeciding(null)}
         />
       )}
-      {isBatching && (
+      {batching.length > 0 && (
         <BatchDialog
-          redemptions={batch.selected}
+          redemptions={batching}
           onConfirm={async (note) => {
-            const fulfilled = await batch.fulfil(note);
+            const fulfilled = await batch.fulfil(batching, note);
             list.applyUpdates();
             if (fulfilled > 0) toast.success(`${formatCount(fulfilled, 'redemption')} fulfilled`);
           }}
-          onClose={() => setIsBatching(false)}
+          onGiveUp={list.applyUpdates}
+          onClose={() => setBatching([])}
         />
       )}
     </>
@@ -162,7 +164,7 @@ export default function RedemptionsTab() {
 }
 
 const leftOverWords: Record<Exclude<BatchOutcome, 'fulfilled'>, string> = {
-  handled: 'somebody has handled it meanwhile',
+  handled: 'it has been handled already',
   own: 'it is your own: another admin decides it',
   flagged: 'it is flagged now: decide it by itself',
   suspended: 'its member is suspended now: decide it by itself',
@@ -178,11 +180,11 @@ function useBatch(rows: readonly AdminRedemption[]) {
     label: (row) => `Select ${row.reward_title} of ${nameOf(row)}`,
     allLabel: () => 'Select all that are not flagged',
   });
-  const fulfil = async (note: string) => {
-    const outcomes = await fulfilAll.mutateAsync({ redemptionIds: selected.map(({ id }) => id), note });
+  const fulfil = async (redemptions: readonly AdminRedemption[], note: string) => {
+    const outcomes = await fulfilAll.mutateAsync({ redemptionIds: redemptions.map(({ id }) => id), note });
     clear();
     setLeftOver(
-      selected.flatMap((row) => {
+      redemptions.flatMap((row) => {
         const outcome = outcomes.get(row.id) ?? 'not_found';
         return outcome === 'fulfilled' ? [] : [`${row.reward_title} of ${nameOf(row)}: ${leftOverWords[outcome]}.`];
       }),
@@ -352,10 +354,11 @@ function PostalAddress({ address }: { address: RedemptionAddress }) {
 type BatchDialogProps = {
   redemptions: readonly AdminRedemption[];
   onConfirm: (note: string) => Promise<void>;
+  onGiveUp: () => void;
   onClose: () => void;
 };
 
-function BatchDialog({ redemptions, onConfirm, onClose }: BatchDialogProps) {
+function BatchDialog({ redemptions, onConfirm, onGiveUp, onClose }: BatchDialogProps) {
   return (
     <ReasonDialog
       title={`Fulfil ${formatCount(redemptions.length, 'redemption')}?`}
@@ -366,6 +369,7 @@ function BatchDialog({ redemptions, onConfirm, onClose }: BatchDialogProps) {
       isDangerous={false}
       onConfirm={onConfirm}
       failure={(error) => describeError(error, { prefix: 'Failed to fulfil the redemptions' })}
+      onGiveUp={onGiveUp}
       onClose={onClose}
     >
       <ul className="max-h-48 overflow-y-auto rounded-control bg-sunken p-4">

@@ -15,6 +15,7 @@ import { checkingSentence } from '@/lib/send-once';
 import {
   acceptedImageTypes,
   rewardImageProblem,
+  unreadableImage,
   useAddRewardCodes,
   useRemoveRewardCodes,
   useSaveReward,
@@ -213,11 +214,11 @@ function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldP
     return () => URL.revokeObjectURL(url);
   }, [image]);
 
-  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
+  const handleChange = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     event.target.value = '';
     if (!file) return;
-    const found = rewardImageProblem(file);
+    const found = rewardImageProblem(file) ?? (await unreadableImage(file));
     setProblem(found);
     if (!found) onChoose(file);
   };

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import type { Tables } from '@/types/database';
 import { RewardDialog } from './reward-dialog';
@@ -26,6 +26,7 @@ const mug: Tables<'rewards'> = {
 beforeEach(() => {
   vi.spyOn(crypto, 'randomUUID').mockReturnValue(fileId);
   // Missing in jsdom.
+  vi.stubGlobal('createImageBitmap', async () => ({ close: () => undefined }));
   URL.createObjectURL = () => 'blob:preview';
   URL.revokeObjectURL = () => undefined;
 });
@@ -66,6 +67,22 @@ describe("C-45 a reward's image", () => {
     view.api.routes[upload] = { Key: 'x' };
     await save(view);
     await waitFor(() => expect(view.saved()).toMatchObject({ p_reward: { image_url: address } }));
+  });
+
+  it('C-99 says that nothing is saved when the upload was cut off', async () => {
+    const view = await open({ [upload]: offline() });
+    await choose(view, picture());
+    await save(view);
+    expect(await view.dialog.findByRole('alert')).toHaveTextContent('so nothing has been saved');
+    expect(view.saved()).toBeUndefined();
+  });
+
+  it('must be readable: a file that only has the name of a picture is refused, and the previous one stays', async () => {
+    const view = await open();
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('not decodable')));
+    await choose(view, picture());
+    expect(await view.dialog.findByText(/We could not read this image/)).toBeVisible();
+    expect(view.shown()).toBe('https://example.org/old.png');
   });
 
   it('says why saving failed after the upload', async () => {

@@ -1,11 +1,22 @@
+import { fetchSettings } from '@/features/settings';
+import { findOut } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Json } from '@/types/database';
 import { useAdminMutation } from '../mutations';
 
-/** Saves the settings that changed, all or none. Errors: see update_app_settings. */
+/**
+ * Saves the settings that changed, all or none. After a lost answer, what is stored says whether they are saved (C-99). Errors: see
+ * update_app_settings and findOut.
+ */
 export function useSaveSettings() {
   return useAdminMutation('update_app_settings', async (settings: Record<string, Json>) => {
-    await unwrap(supabase().rpc('update_app_settings', { p_settings: settings }));
+    const findSaved = async () => {
+      const stored: Record<string, Json> = await fetchSettings();
+      return Object.entries(settings).every(([key, value]) => stored[key] === value) ? stored : null;
+    };
+    await unwrap(supabase().rpc('update_app_settings', { p_settings: settings })).catch((error: unknown) =>
+      findOut(findSaved, error),
+    );
   });
 }
 

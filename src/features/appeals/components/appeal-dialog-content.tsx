@@ -5,9 +5,10 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Textarea } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
+import { checkingSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import { useSubmitAppeal } from '../mutations';
-import type { AppealKind } from '../queries';
+import type { AppealedDecision, AppealKind } from '../queries';
 
 /** Maximum length in the database. */
 const maxLength = 2000;
@@ -19,16 +20,16 @@ const appealed = {
 } as const satisfies Record<AppealKind, string>;
 
 export type AppealDialogProps = {
-  kind: AppealKind;
-  submissionId?: string;
+  decision: AppealedDecision;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 };
 
-export default function AppealDialogContent({ kind, submissionId, isOpen, onOpenChange }: AppealDialogProps) {
+export default function AppealDialogContent({ decision, isOpen, onOpenChange }: AppealDialogProps) {
   const submit = useSubmitAppeal();
   const [words, setWords] = useState('');
   const [problem, setProblem] = useState<string>();
+  const [isChecking, setIsChecking] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
 
   const handleSubmit = async () => {
@@ -37,18 +38,20 @@ export default function AppealDialogContent({ kind, submissionId, isOpen, onOpen
       return field.current?.focus();
     }
     try {
-      await submit.mutateAsync({ kind, words: words.trim(), submissionId });
+      await submit.mutateAsync({ decision, words: words.trim(), onChecking: () => setIsChecking(true) });
       toast.success('Your appeal is sent');
       onOpenChange(false);
     } catch {
       // Shown below; the text stays.
+    } finally {
+      setIsChecking(false);
     }
   };
   return (
     <Dialog
       isOpen={isOpen}
       onOpenChange={(next) => !submit.isPending && onOpenChange(next)}
-      title={`Appeal against ${appealed[kind]}`}
+      title={`Appeal against ${appealed[decision.kind]}`}
       description="You can do this once. An admin reads what you write and answers you."
     >
       <Form
@@ -71,6 +74,7 @@ export default function AppealDialogContent({ kind, submissionId, isOpen, onOpen
             }}
           />
         </Field>
+        {isChecking && <p role="status">{checkingSentence}</p>}
         {submit.isError && <FieldError>{describeError(submit.error, { prefix: 'Failed to send' })}</FieldError>}
         <DialogActions>
           <Button variant="secondary" disabled={submit.isPending} onClick={() => onOpenChange(false)}>

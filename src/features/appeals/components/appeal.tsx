@@ -13,7 +13,7 @@ export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
   if (appeal.status === 'open') {
     return (
       <p>
-        {sent} We read every appeal and answer by {formatDateTime(appeal.due_at)}, here and by email.
+        {sent} We read every appeal and answer by {formatDateTime(appeal.due_at)}, here and in your notifications.
       </p>
     );
   }

@@ -74,19 +74,27 @@ describe('a revoked project', () => {
     expect(screen.queryByText('No.')).not.toBeInTheDocument();
   });
 
-  it('keeps the text when sending failed, and finds an appeal whose answer was lost', async () => {
+  it('C-99 looks up an appeal whose answer was lost before it says anything of a failure, and keeps the text', async () => {
     const { user, api } = open(<ProjectDecisionNotice project={revoked} />, { 'rpc submit_appeal': offline() });
     await user.click(await screen.findByRole('button', { name: 'Appeal' }));
     const words = await screen.findByLabelText(/Why should the decision change/);
     await user.type(words, 'We only sell kites.');
     await user.click(screen.getByRole('button', { name: 'Send appeal' }));
-    expect(await screen.findByText(/Failed to send: Network error/)).toBeVisible();
+    expect(await screen.findByText(/We are checking whether it went through/)).toBeVisible();
+    expect(screen.queryByText(/Failed/)).not.toBeInTheDocument();
+    expect(await screen.findByText(/Failed to send: It did not go through/, {}, { timeout: 6000 })).toBeVisible();
+    expect(screen.queryByText(/We are checking/)).not.toBeInTheDocument();
     expect(words).toHaveValue('We only sell kites.');
     api.routes['rpc submit_appeal'] = refuse(409, 'APPEAL_EXISTS', 'You have already appealed this decision');
     api.routes['GET appeals'] = [appeal];
     await user.click(screen.getByRole('button', { name: 'Send appeal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(screen.getByText(/You appealed on Feb 2, 2026/)).toBeVisible();
+  });
+
+  it('promises an answer where it certainly comes, for the mails can be switched off', async () => {
+    open(<ProjectDecisionNotice project={revoked} />, { 'GET appeals': [appeal] });
+    expect(await screen.findByText(/, here and in your notifications\.$/)).toBeVisible();
   });
 
   it('TRUST-14 does not offer an appeal until it is known whether there is one', async () => {

@@ -74,7 +74,7 @@ function DecisionNotice({ title, reason, consequence, decision }: DecisionNotice
         </QueryView>
       </Notice>
       {/* Gone once the appeal is there, also when an earlier press has sent it and its answer was lost. */}
-      {canAppeal && <AppealDialog kind={decision.kind} isOpen={isAppealing} onOpenChange={setIsAppealing} />}
+      {canAppeal && <AppealDialog decision={decision} isOpen={isAppealing} onOpenChange={setIsAppealing} />}
     </>
   );
 }

@@ -72,7 +72,7 @@ const endings = {
   },
   appealed: {
     title: 'Your appeal is being looked at',
-    text: 'We answer here and by email. There is nothing to do here until then.',
+    text: 'We answer here and in your notifications. There is nothing to do here until then.',
   },
   full: { title: 'No spots left', text: 'Others were faster. If a spot opens up, it shows here.' },
   upcoming: { title: 'Not open yet', text: 'It takes proofs once it starts. Save it, and find it under My quests.' },

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { strFromU8, unzipSync } from 'fflate';
 import { accountQueries } from '@/features/account';
+import { projectRow } from '@/features/projects/testing';
 import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -60,6 +61,16 @@ describe('settings', () => {
     const { user, openAccount } = setUp();
     await user.click(await screen.findByRole('button', { name: 'Manage account' }));
     expect(openAccount).toHaveBeenCalledTimes(1);
+  });
+
+  it('C-98 tells a founder, and nobody else, what becomes of the project when the account is deleted', async () => {
+    const { api, queryClient } = setUp();
+    const signIn = await screen.findByRole('region', { name: 'Sign-in' });
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(signIn).not.toHaveTextContent('Your project goes with your account');
+    api.routes['rpc get_own_startup'] = projectRow();
+    await act(() => queryClient.refetchQueries());
+    await waitFor(() => expect(signIn).toHaveTextContent('Your project goes with your account: its quests are closed'));
   });
 
   it('BEY-10 lists who has the address, with the consent text, and withdraws it after confirmation', async () => {

@@ -19,6 +19,7 @@ import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { type Profile, type ProfileInput, roleLabels } from '@/features/account';
 import { SuspensionNotice } from '@/features/appeals';
 import { MailPreferences } from '@/features/notifications';
+import { projectQueries } from '@/features/projects';
 import { type EmailConsent, submissionQueries, useWithdrawConsent } from '@/features/submissions';
 import { useOpenAccount, useSession } from '@/lib/auth';
 import { downloadBlob } from '@/lib/csv';
@@ -49,7 +50,7 @@ export default function SettingsPage() {
             </div>
             <div className="grid gap-6">
               <AccountStatus profile={profile} role={role} />
-              <ManageAccount />
+              <ManageAccount userId={userId} />
               <SharedEmails userId={userId} />
               <OwnData />
               <QuickActions />
@@ -93,8 +94,9 @@ function AccountStatus({ profile, role }: { profile: Profile | null; role: Role 
 }
 
 /** Opens the identity provider's settings: password, e-mail addresses, devices, account deletion. */
-function ManageAccount() {
+function ManageAccount({ userId }: { userId: string }) {
   const openAccount = useOpenAccount();
+  const project = useQuery(projectQueries.own(userId)).data;
   return (
     <Card as="section" aria-labelledby="manage-account" className="grid justify-items-start gap-4">
       <div>
@@ -106,6 +108,12 @@ function ManageAccount() {
           your name, your addresses and your proofs are removed, and your points cannot be brought back. Rewards that we
           have not sent yet are cancelled, so wait for them first.
         </p>
+        {project && (
+          <p className="mt-2 text-muted">
+            Your project goes with your account: its quests are closed, proofs that wait are paid as far as points are
+            reserved for them, and what is left of the project’s points and plan is lost.
+          </p>
+        )}
       </div>
       <Button variant="secondary" onClick={openAccount}>
         Manage account

@@ -303,6 +303,17 @@ describe('/rewards signed in', () => {
     expect(screen.queryByRole('heading', { name: heading })).not.toBeInTheDocument();
   });
 
+  it('REWARD-05 an open page notices that an admin has switched rewards off by itself', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { api, asked } = setUp();
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    await section('Redeem your points');
+    api.routes['GET app_settings'] = [settingsRow({ rewards_enabled: false })];
+    await act(() => vi.advanceTimersByTimeAsync(67_000));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Redeem your points' })).not.toBeInTheDocument());
+    expect(asked('app_settings')).toHaveLength(2);
+  });
+
   it("REWARD-10 a failed wallet shows 'Error Loading Data' with the reason, and recovers", async () => {
     const { user, api } = setUp({ 'GET wallets': refuse(500, null, 'relation does not exist') });
     const box = await screen.findByText('Error Loading Data');

@@ -28,6 +28,7 @@ import { toAppError } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
+import { poll } from '@/lib/query-client';
 import { useUrlChoice } from '@/lib/url-state';
 import { Leaderboard } from '../components/leaderboard';
 import { OwnHistory } from '../components/own-history';
@@ -333,7 +334,8 @@ type RewardFeatures = { isPending: boolean; isRewardListOn: boolean; isLeaderboa
  * read the features count as on, which is their default (C-45).
  */
 function useRewardFeatures(): RewardFeatures {
-  const settings = useQuery(settingsQueries.app());
+  // An open page has to notice that an admin switches them off.
+  const settings = useQuery({ ...settingsQueries.app(), ...poll(60) });
   return {
     isPending: settings.isPending,
     isRewardListOn: settings.data?.rewards_enabled ?? settings.isError,

@@ -3,7 +3,7 @@ import { AppealDialog } from '@/features/appeals';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { submissionRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { RejectionNotice } from './own-proof';
+import { RejectionNotice, SentProof } from './own-proof';
 
 // Lazy-loaded, which on a busy machine takes longer than a test waits.
 beforeAll(AppealDialog.preload);
@@ -92,3 +92,15 @@ it('shows nothing for a proof that is not rejected', () => {
   const { container } = open(submissionRow());
   expect(container).not.toHaveTextContent('not accepted');
 });
+
+it.each([
+  ['granted', { appealed_at: '2026-02-02T10:00:00Z' }, true],
+  ['never made', { appealed_at: null }, false],
+])(
+  'BEY-23 the answer to an appeal stands where it was promised, with the proof: an appeal that was %s',
+  (_, change, isShown) => {
+    const submission = submissionRow({ status: 'approved', review_note: 'The second page is there.', ...change });
+    renderApp(<SentProof submission={submission} />, { identity: signedIn() });
+    expect(screen.queryByText('The second page is there.') !== null).toBe(isShown);
+  },
+);

@@ -5,7 +5,7 @@ import { Notice } from '@/components/notice';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { AppealDialog, AppealState, appealQueries } from '@/features/appeals';
+import { AppealDialog, type AppealedDecision, AppealState, appealQueries } from '@/features/appeals';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatDate, formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
@@ -21,8 +21,10 @@ type RejectionNoticeProps = {
 
 /** Why a member's proof was rejected, and the one appeal against it; nothing for other proofs (BEY-23). */
 export function RejectionNotice({ submission }: RejectionNoticeProps) {
-  const { id, status, kept_until: keptUntil, appealed_at: appealedAt } = submission;
+  const { id, status, reviewed_at, kept_until: keptUntil, appealed_at: appealedAt } = submission;
+  const userId = useSession().userId ?? '';
   const [isAppealing, setIsAppealing] = useState(false);
+  const decision = { userId, kind: 'rejection', at: reviewed_at ?? '', submissionId: id } as const;
   if (status !== 'rejected') return null;
   const canAppeal = appealedAt === null && keptUntil !== null && new Date(keptUntil) > new Date();
   return (
@@ -45,11 +47,9 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
             the decision is wrong.
           </p>
         )}
-        {appealedAt !== null && <OwnAppeal submission={submission} />}
+        {appealedAt !== null && <OwnAppeal decision={decision} />}
       </Notice>
-      {canAppeal && (
-        <AppealDialog kind="rejection" submissionId={id} isOpen={isAppealing} onOpenChange={setIsAppealing} />
-      )}
+      {canAppeal && <AppealDialog decision={decision} isOpen={isAppealing} onOpenChange={setIsAppealing} />}
     </>
   );
 }
@@ -57,9 +57,7 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
 /** The deadline is midnight, so the day to name is the one that ends then. */
 const lastDay = (end: string): Date => new Date(Date.parse(end) - 1);
 
-function OwnAppeal({ submission: { id, reviewed_at } }: RejectionNoticeProps) {
-  const userId = useSession().userId ?? '';
-  const decision = { userId, kind: 'rejection', at: reviewed_at ?? '', submissionId: id } as const;
+function OwnAppeal({ decision }: { decision: AppealedDecision }) {
   const appeal = useQuery(appealQueries.against(decision));
   return (
     <QueryView query={appeal} failure="Your appeal could not be loaded" pending={<Skeleton className="h-6 w-48" />}>
@@ -71,12 +69,35 @@ function OwnAppeal({ submission: { id, reviewed_at } }: RejectionNoticeProps) {
 type SentProofProps = {
   submission: Pick<
     Submission,
-    'proof_url' | 'proof_text' | 'status' | 'submitted_at' | 'reviewed_at' | 'reviewed_by' | 'review_due_at'
+    | 'proof_url'
+    | 'proof_text'
+    | 'status'
+    | 'submitted_at'
+    | 'reviewed_at'
+    | 'reviewed_by'
+    | 'review_due_at'
+    | 'review_note'
+    | 'appealed_at'
   >;
 };
 
 /** The member's submitted proof, collapsed, with the time and who decided (BEY-21). */
 export function SentProof({ submission }: SentProofProps) {
+  const { status, appealed_at: appealedAt, review_note: answer } = submission;
+  return (
+    <>
+      <SentProofDetails submission={submission} />
+      {/* The answer to an appeal is promised here; that of a rejected proof stands in its notice. */}
+      {status === 'approved' && appealedAt !== null && answer && (
+        <Notice tone="success" title="Your appeal was granted">
+          <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{answer}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function SentProofDetails({ submission }: SentProofProps) {
   return (
     <details className="group rounded-control border px-3">
       <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-2 py-1 [&::-webkit-details-marker]:hidden">
