@@ -3712,7 +3712,7 @@ as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.in
 comment on function private.project_record(public.startup_profiles) is
   'A project as the audit log records it, without anything that must be erased with its owner (TRUST-28).';
 
-create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text, p_is_told boolean default true) returns void
+create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -3733,14 +3733,14 @@ begin
   v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
   values (p_startup_id, v_startup.owner_user_id, v_startup.name, 'verified', p_note, p_reviewer);
-  if p_is_told and public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
+  if public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
     perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
       jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
   end if;
 end $$;
-comment on function private.mark_verified(uuid, text, text, boolean) is
+comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
-  'once per day and owner, because it is mailed (TRUST-27), and not for an appeal (p_is_told false), whose answer says it.';
+  'once per day and owner, because it is mailed (TRUST-27).';
 
 -- ==============================================================================================================================
 -- 21_subscriptions.sql
@@ -8516,7 +8516,7 @@ comment on function private.referral_holds_caused_by(uuid) is 'Wallets whose ref
 
 create function private.settle_approval(
   p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
-) returns bigint
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8572,18 +8572,14 @@ begin
   foreach v_holder in array v_holders loop
     perform private.release_holds(v_holder, p_submission.user_id);
   end loop;
-  if p_action = 'approved' then
-    perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-      'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
-      'held', v_held, 'decided_by', p_submission.reviewed_by));
-  end if;
-  return v_held;
+  perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
+    'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text, text) is
   'Settles an approval, or an overturned rejection (p_action overturned), in its transaction: pays the promised points once, from the '
   'quest''s reserve and the rest from the project''s free balance (C-01, RULE-08); writes the history, releases referral bonuses (C-80), '
-  'enqueues SubmissionApproved (RULE-07), unless the answer to an appeal says it. Returns how many of the points are held. Errors: '
-  'STARTUP_INSUFFICIENT_POINTS.';
+  'enqueues SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -10173,7 +10169,7 @@ comment on function public.suspend_user(text, text) is
   'REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
 grant execute on function public.suspend_user(text, text) to authenticated, service_role;
 
-create function private.lift(p_user_id text, p_note text, p_admin text, p_is_told boolean default true) returns public.user_profiles
+create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -10195,13 +10191,10 @@ begin
     perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
       jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
-  if p_is_told then
-    perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
-  end if;
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
-comment on function private.lift(text, text, text, boolean) is
-  'Ends the suspension of one account and reopens its business. p_is_told: the person is notified of it; not by the answer to an appeal.';
+comment on function private.lift(text, text, text) is 'Ends the suspension of one account and reopens its business.';
 
 create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -10251,24 +10244,6 @@ $$;
 comment on function private.record_project_decision(public.startup_profiles, text, text) is
   'Adds an entry to a project''s decision history.';
 
-create function private.verify_project(p_startup public.startup_profiles, p_note text, p_admin text, p_is_told boolean default true)
-returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  -- Another project may have been verified under it since.
-  perform private.check_name_is_free(p_startup.name, p_startup.owner_user_id);
-  -- Lock order: quests before the wallets that the verification credits or releases.
-  perform 1 from public.campaigns c where c.startup_id = p_startup.id and c.hold_cause in ('suspension', 'revocation')
-  order by c.id for no key update;
-  perform private.mark_verified(p_startup.id, 'questboard', coalesce(p_note, 'Approved by admin'), p_is_told);
-  perform private.release_quests(p_startup.id, p_admin);
-  perform private.audit(p_admin, 'startup.verified', 'startup', p_startup.id::text, jsonb_build_object('status', p_startup.status),
-    jsonb_build_object('status', 'verified'), p_note);
-end $$;
-comment on function private.verify_project(public.startup_profiles, text, text, boolean) is
-  'Verifies a project, which the caller has locked, and republishes its quests. Errors: NAME_TAKEN.';
-
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
 as $$
@@ -10294,17 +10269,23 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
-    perform private.verify_project(v_before, v_note, v_admin);
+    -- Another project may have been verified under it since.
+    perform private.check_name_is_free(v_before.name, v_before.owner_user_id);
+    -- Lock order: quests before the wallets that the verification credits or releases.
+    perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
+    order by c.id for no key update;
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
+    perform private.release_quests(p_startup_id, v_admin);
   else
     update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
     perform private.record_project_decision(v_before, 'rejected', v_note);
     perform private.enqueue_event('StartupRejected', v_before.owner_user_id,
       jsonb_build_object('startup_id', p_startup_id, 'name', v_before.name, 'reason', v_note));
-    perform private.audit(v_admin, 'startup.rejected', 'startup', p_startup_id::text,
-      jsonb_build_object('status', v_before.status), jsonb_build_object('status', 'rejected'), v_note);
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
+  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), v_note);
   return v_after;
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is
@@ -10515,7 +10496,7 @@ comment on function public.submit_appeal(text, text, uuid) is
   'TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
 grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
 
-create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns jsonb
+create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -10525,7 +10506,6 @@ declare
   v_title text;
   v_reward integer;
   v_was_reopened boolean;
-  v_held bigint;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
   select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
@@ -10551,7 +10531,7 @@ begin
     update public.campaigns c set approved_count = c.approved_count + 1,
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_campaign.id;
-    v_held := private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
     if v_was_reopened then
       perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
     end if;
@@ -10562,13 +10542,10 @@ begin
   end if;
   perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
     'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
-  return jsonb_build_object('campaign_id', v_campaign.id, 'task', v_title)
-    || case when p_appeal.status = 'overturned' then jsonb_build_object('points', v_submission.reward_points, 'held', v_held)
-      else '{}' end;
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
   'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
-  'freed. The owner is notified. Returns what the member''s notification says about the proof.';
+  'freed. The owner is notified.';
 
 create function private.has_decided(p_admin text, p_appeal public.appeals) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -10595,8 +10572,6 @@ declare
   v_note text;
   v_appeal public.appeals;
   v_is_own_decision boolean;
-  v_startup public.startup_profiles;
-  v_result jsonb := '{}';
 begin
   if p_decision is null or p_decision not in ('uphold', 'overturn') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
@@ -10622,32 +10597,29 @@ begin
     jsonb_build_object('status', v_appeal.status)
       || case when v_is_own_decision then '{"own_decision": true}' else '{}' end::jsonb, v_note);
   if v_appeal.kind = 'rejection' then
-    v_result := private.settle_rejection_appeal(v_appeal, v_admin);
+    perform private.settle_rejection_appeal(v_appeal, v_admin);
   elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
     select 1 from public.user_profiles p where p.user_id = v_appeal.user_id and p.suspended_at = v_appeal.against_at
   ) then
-    perform private.lift(a.user_id, v_note, v_admin, a.user_id <> v_appeal.user_id) from (
-      select a from unnest(private.accounts_of_person(v_appeal.user_id)) a order by a
-    ) a (user_id);
-    v_result := '{"status": "active"}';
-  elsif p_decision = 'overturn' then
-    select s.* into v_startup from public.startup_profiles s
-    where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at for no key update;
-    if found then
-      perform private.verify_project(v_startup, v_note, v_admin, false);
-      v_result := '{"status": "verified"}';
-    end if;
+    perform public.lift_suspension(v_appeal.user_id, v_note);
+  elsif p_decision = 'overturn' and exists (
+    select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
+  ) then
+    perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
   end if;
   perform private.enqueue_event('AppealDecided', v_appeal.user_id,
-    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note) || v_result);
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note, 'campaign_id', (
+      select s.campaign_id from public.submissions s where s.id = v_appeal.submission_id
+    ), 'task', (
+      select t.title from public.submissions s join public.tasks t on t.id = s.task_id where s.id = v_appeal.submission_id)));
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
-  'project again, or approves and pays the proof, in the same transaction, of which AppealDecided alone tells the person. Nobody decides '
-  'their own appeal, one about their own project, or, unless they are the only admin, one against their own decision; the audit log then '
-  'says so. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, '
-  'APPEAL_DECIDED, NAME_TAKEN (by another project since the revocation).';
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal, one about their own '
+  'project, or, unless they are the only admin, one against their own decision; the audit log then says so. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED, NAME_TAKEN (by '
+  'another project since the revocation).';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================

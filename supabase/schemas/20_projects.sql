@@ -307,7 +307,7 @@ as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.in
 comment on function private.project_record(public.startup_profiles) is
   'A project as the audit log records it, without anything that must be erased with its owner (TRUST-28).';
 
-create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text, p_is_told boolean default true) returns void
+create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -328,11 +328,11 @@ begin
   v_points := private.grant_trial_budget(p_startup_id, v_startup.owner_user_id);
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, reason, decided_by)
   values (p_startup_id, v_startup.owner_user_id, v_startup.name, 'verified', p_note, p_reviewer);
-  if p_is_told and public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
+  if public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
     perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
       jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
   end if;
 end $$;
-comment on function private.mark_verified(uuid, text, text, boolean) is
+comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
-  'once per day and owner, because it is mailed (TRUST-27), and not for an appeal (p_is_told false), whose answer says it.';
+  'once per day and owner, because it is mailed (TRUST-27).';

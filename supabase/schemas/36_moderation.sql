@@ -119,7 +119,7 @@ comment on function public.suspend_user(text, text) is
   'REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
 grant execute on function public.suspend_user(text, text) to authenticated, service_role;
 
-create function private.lift(p_user_id text, p_note text, p_admin text, p_is_told boolean default true) returns public.user_profiles
+create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -141,13 +141,10 @@ begin
     perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
       jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
-  if p_is_told then
-    perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
-  end if;
+  perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
-comment on function private.lift(text, text, text, boolean) is
-  'Ends the suspension of one account and reopens its business. p_is_told: the person is notified of it; not by the answer to an appeal.';
+comment on function private.lift(text, text, text) is 'Ends the suspension of one account and reopens its business.';
 
 create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -197,24 +194,6 @@ $$;
 comment on function private.record_project_decision(public.startup_profiles, text, text) is
   'Adds an entry to a project''s decision history.';
 
-create function private.verify_project(p_startup public.startup_profiles, p_note text, p_admin text, p_is_told boolean default true)
-returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  -- Another project may have been verified under it since.
-  perform private.check_name_is_free(p_startup.name, p_startup.owner_user_id);
-  -- Lock order: quests before the wallets that the verification credits or releases.
-  perform 1 from public.campaigns c where c.startup_id = p_startup.id and c.hold_cause in ('suspension', 'revocation')
-  order by c.id for no key update;
-  perform private.mark_verified(p_startup.id, 'questboard', coalesce(p_note, 'Approved by admin'), p_is_told);
-  perform private.release_quests(p_startup.id, p_admin);
-  perform private.audit(p_admin, 'startup.verified', 'startup', p_startup.id::text, jsonb_build_object('status', p_startup.status),
-    jsonb_build_object('status', 'verified'), p_note);
-end $$;
-comment on function private.verify_project(public.startup_profiles, text, text, boolean) is
-  'Verifies a project, which the caller has locked, and republishes its quests. Errors: NAME_TAKEN.';
-
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
 as $$
@@ -240,17 +219,23 @@ begin
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
   if p_status = 'verified' then
-    perform private.verify_project(v_before, v_note, v_admin);
+    -- Another project may have been verified under it since.
+    perform private.check_name_is_free(v_before.name, v_before.owner_user_id);
+    -- Lock order: quests before the wallets that the verification credits or releases.
+    perform 1 from public.campaigns c where c.startup_id = p_startup_id and c.hold_cause in ('suspension', 'revocation')
+    order by c.id for no key update;
+    perform private.mark_verified(p_startup_id, 'questboard', coalesce(v_note, 'Approved by admin'));
+    perform private.release_quests(p_startup_id, v_admin);
   else
     update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
     perform private.record_project_decision(v_before, 'rejected', v_note);
     perform private.enqueue_event('StartupRejected', v_before.owner_user_id,
       jsonb_build_object('startup_id', p_startup_id, 'name', v_before.name, 'reason', v_note));
-    perform private.audit(v_admin, 'startup.rejected', 'startup', p_startup_id::text,
-      jsonb_build_object('status', v_before.status), jsonb_build_object('status', 'rejected'), v_note);
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
+  perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), v_note);
   return v_after;
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is

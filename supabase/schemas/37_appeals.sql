@@ -122,7 +122,7 @@ comment on function public.submit_appeal(text, text, uuid) is
   'TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
 grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
 
-create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns jsonb
+create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -132,7 +132,6 @@ declare
   v_title text;
   v_reward integer;
   v_was_reopened boolean;
-  v_held bigint;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
   select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
@@ -158,7 +157,7 @@ begin
     update public.campaigns c set approved_count = c.approved_count + 1,
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_campaign.id;
-    v_held := private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
     if v_was_reopened then
       perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
     end if;
@@ -169,13 +168,10 @@ begin
   end if;
   perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
     'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
-  return jsonb_build_object('campaign_id', v_campaign.id, 'task', v_title)
-    || case when p_appeal.status = 'overturned' then jsonb_build_object('points', v_submission.reward_points, 'held', v_held)
-      else '{}' end;
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
   'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
-  'freed. The owner is notified. Returns what the member''s notification says about the proof.';
+  'freed. The owner is notified.';
 
 create function private.has_decided(p_admin text, p_appeal public.appeals) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -202,8 +198,6 @@ declare
   v_note text;
   v_appeal public.appeals;
   v_is_own_decision boolean;
-  v_startup public.startup_profiles;
-  v_result jsonb := '{}';
 begin
   if p_decision is null or p_decision not in ('uphold', 'overturn') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
@@ -229,30 +223,27 @@ begin
     jsonb_build_object('status', v_appeal.status)
       || case when v_is_own_decision then '{"own_decision": true}' else '{}' end::jsonb, v_note);
   if v_appeal.kind = 'rejection' then
-    v_result := private.settle_rejection_appeal(v_appeal, v_admin);
+    perform private.settle_rejection_appeal(v_appeal, v_admin);
   elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
     select 1 from public.user_profiles p where p.user_id = v_appeal.user_id and p.suspended_at = v_appeal.against_at
   ) then
-    perform private.lift(a.user_id, v_note, v_admin, a.user_id <> v_appeal.user_id) from (
-      select a from unnest(private.accounts_of_person(v_appeal.user_id)) a order by a
-    ) a (user_id);
-    v_result := '{"status": "active"}';
-  elsif p_decision = 'overturn' then
-    select s.* into v_startup from public.startup_profiles s
-    where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at for no key update;
-    if found then
-      perform private.verify_project(v_startup, v_note, v_admin, false);
-      v_result := '{"status": "verified"}';
-    end if;
+    perform public.lift_suspension(v_appeal.user_id, v_note);
+  elsif p_decision = 'overturn' and exists (
+    select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
+  ) then
+    perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
   end if;
   perform private.enqueue_event('AppealDecided', v_appeal.user_id,
-    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note) || v_result);
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note, 'campaign_id', (
+      select s.campaign_id from public.submissions s where s.id = v_appeal.submission_id
+    ), 'task', (
+      select t.title from public.submissions s join public.tasks t on t.id = s.task_id where s.id = v_appeal.submission_id)));
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
   'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
-  'project again, or approves and pays the proof, in the same transaction, of which AppealDecided alone tells the person. Nobody decides '
-  'their own appeal, one about their own project, or, unless they are the only admin, one against their own decision; the audit log then '
-  'says so. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, '
-  'APPEAL_DECIDED, NAME_TAKEN (by another project since the revocation).';
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal, one about their own '
+  'project, or, unless they are the only admin, one against their own decision; the audit log then says so. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, OWN_MATTER, OWN_DECISION, APPEAL_DECIDED, NAME_TAKEN (by '
+  'another project since the revocation).';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;

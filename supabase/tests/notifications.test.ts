@@ -160,7 +160,7 @@ describe('what else a member is told', () => {
     expect(await told(member)).toEqual([[type, { title: 'Mug', note: 'Sent today' }]]);
   });
 
-  test('BEY-03 a suspended person is told why, can read and mark it, and is told about the end once, with the appeal', async () => {
+  test('BEY-03 a suspended person is told why, can read and mark it, and is told about the appeal and the end', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
     const [first] = await list(member);
@@ -173,7 +173,8 @@ describe('what else a member is told', () => {
     const decision = { p_appeal_id: id, p_decision: 'overturn', p_note: 'You are right' };
     await unwrap((await newAdmin()).client.rpc('decide_appeal', decision));
     expect((await told(member)).slice(1)).toEqual([
-      ['AppealDecided', { kind: 'suspension', outcome: 'overturned', status: 'active', note: 'You are right' }],
+      ['SuspensionLifted', {}],
+      ['AppealDecided', { kind: 'suspension', outcome: 'overturned', note: 'You are right' }],
     ]);
   });
 });

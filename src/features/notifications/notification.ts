@@ -1,4 +1,4 @@
-import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
+import { formatCount, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Notification } from './queries';
 
@@ -21,19 +21,6 @@ const planEnds: Readonly<Record<string, string>> = {
   disputed: 'Its payment is disputed.',
   cancelled: 'It was cancelled.',
 };
-
-/** What a granted appeal has brought back, by its status; nothing if the decision had ended before, or another one holds. */
-const granted: Readonly<Record<string, string>> = {
-  active: 'Your appeal was granted: your account is no longer suspended.',
-  verified: 'Your appeal was granted: your project is verified again, and its quests are back.',
-};
-
-/** The points of an approval whose detail is somebody's note, so that what is held is said here. */
-function earned(points: number, held: number): string {
-  if (points === 0) return '';
-  const how = held === 0 ? '' : held === points ? ', held for now' : `, ${formatPoints(held)} of them held for now`;
-  return ` You earned ${pointsOf(points)}${how}.`;
-}
 
 /** Payments that are refunded because they have bought nothing, by reason. */
 const unusedPayments: Readonly<Record<string, string>> = {
@@ -190,7 +177,7 @@ export function describeNotification({
         return {
           sentence:
             data.outcome === 'overturned'
-              ? `Your appeal was granted. ${proof} is approved.${earned(points, held)}`
+              ? `Your appeal was granted. ${proof} is approved.`
               : `Your appeal is decided: ${proof.charAt(0).toLowerCase()}${proof.slice(1)} stays rejected.`,
           detail: note,
           to: questPath,
@@ -199,7 +186,7 @@ export function describeNotification({
       return {
         sentence:
           data.outcome === 'overturned'
-            ? (granted[data.status ?? ''] ?? 'Your appeal is decided: we have reversed our decision.')
+            ? 'Your appeal is decided: we have reversed our decision.'
             : 'Your appeal is decided: we looked at it again, and our decision stands.',
         detail: note,
         to: data.kind === 'revocation' ? paths.founder : paths.settings,

@@ -30,9 +30,6 @@ const appeal = z.object({
   note: optionalText,
   kind: optionalText,
   campaign_id: optionalText,
-  status: optionalText,
-  points: z.optional(z.number()),
-  held: z.optional(z.number()),
 });
 const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
 
@@ -55,16 +52,13 @@ export const memberNotes: Notes = {
   EmailHandedOver: (payload) => emailHandedOver(handedOver.parse(payload)),
 };
 
-const heldNow = (points: number) =>
-  `${pointsOf(points)} of it are held for now: you see them in your wallet and can redeem them later.`;
-
 function submissionApproved({ campaign_id, task, points, held = 0, decided_by }: z.infer<typeof approval>): Note {
   const how = decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted';
   return {
     subject: 'Your proof was accepted',
     message: paragraphs(
       `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${how}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
-      held > 0 && heldNow(held),
+      held > 0 && `${pointsOf(held)} of it are held for now: you see them in your wallet and can redeem them later.`,
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
   };
@@ -215,14 +209,13 @@ function accountSuspended({ reason }: z.infer<typeof suspension>): Note {
   };
 }
 
-function rejectionAppealDecided({ outcome, note, campaign_id, points = 0, held = 0 }: z.infer<typeof appeal>): Note {
+function rejectionAppealDecided({ outcome, note, campaign_id }: z.infer<typeof appeal>): Note {
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(
       outcome === 'overturned'
-        ? `Your appeal was granted: your proof is approved.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`
+        ? 'Your appeal was granted: your proof is approved, with its points.'
         : 'We looked at your proof again, and the decision stands.',
-      held > 0 && heldNow(held),
       note,
     ),
     action: campaign_id
@@ -231,20 +224,12 @@ function rejectionAppealDecided({ outcome, note, campaign_id, points = 0, held =
   };
 }
 
-/** What a granted appeal has brought back; nothing if the decision had ended before, or another one holds. */
-const GRANTED: Readonly<Record<string, string>> = {
-  active: 'Your account is no longer suspended. Your project and its quests, if you have any, are back.',
-  verified: 'Your project is verified again, and its quests are back.',
-};
-
-function appealDecided(decision: z.infer<typeof appeal>): Note {
-  const { outcome, note, kind, status } = decision;
-  if (kind === 'rejection') return rejectionAppealDecided(decision);
+function appealDecided({ outcome, note, kind, campaign_id }: z.infer<typeof appeal>): Note {
+  if (kind === 'rejection') return rejectionAppealDecided({ outcome, note, kind, campaign_id });
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(
       outcome === 'overturned' ? 'We have reversed our decision.' : 'We looked at it again, and our decision stands.',
-      GRANTED[status ?? ''],
       note,
     ),
     action: { label: 'Open Questboard', path: '/app-dashboard' },

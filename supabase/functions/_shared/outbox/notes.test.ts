@@ -100,21 +100,6 @@ it.each([
   expect(note?.message).toBe(`${sentence}\n\nSee the rules`);
 });
 
-it.each([
-  ['suspension', { status: 'active' }, 'Your account is no longer suspended. Your project and its quests, if'],
-  ['revocation', { status: 'verified' }, 'Your project is verified again, and its quests are back.'],
-  ['rejection', { points: 50, held: 0 }, 'your proof is approved. You earned 50 points.'],
-  ['rejection', { points: 50, held: 20 }, '20 points of it are held for now'],
-])(
-  'BEY-04 BEY-23 the mail of a granted appeal against a %s, the only one, says what came back',
-  (kind, result, words) => {
-    const payload = { kind, outcome: 'overturned', note: 'It is there', ...result };
-    const message = noteFor({ type: 'AppealDecided', payload })?.message ?? '';
-    expect(message).toContain(words);
-    expect(message).toMatch(/It is there$/);
-  },
-);
-
 it('C-103 tells the payer of an unusable payment that it is refunded, unless it has been refunded already', () => {
   const note = (reason: string) => noteFor({ type: 'PaymentNotApplied', payload: { plan_id: 'og_lifetime', reason } });
   expect(note('sold_out')?.message).toMatch(/^The last place was taken .*\n\nWe have refunded the whole amount/);
