@@ -127,12 +127,14 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
 
 /**
  * For `.catch()` of a deletion: what is gone has been deleted, perhaps by an earlier press, or by this one whose answer was lost (C-99).
- * Throws as `findOut` does.
+ * Throws as `findOut` does, but the server's own failure when it has answered with one.
  */
 export function orIsGone(look: () => Promise<object | null>): (error: unknown) => Promise<void> {
   return async (error) => {
     if (toAppError(error).code.endsWith('_NOT_FOUND')) return;
-    await findOut(async () => ((await look()) === null ? true : null), error);
+    await findOut(async () => ((await look()) === null ? true : null), error).catch((outcome: unknown) => {
+      throw toAppError(outcome).code === 'NOT_APPLIED' && toAppError(error).status > 0 ? error : outcome;
+    });
   };
 }
 

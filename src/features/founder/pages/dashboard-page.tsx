@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
+import { Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
+import { lazy } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { Notice } from '@/components/notice';
+import { LatePart } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
@@ -11,20 +12,15 @@ import { StatCards } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Spinner } from '@/components/ui/spinner';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { describeNotification, notificationQueries } from '@/features/notifications';
 import { OnboardingInvite } from '@/features/onboarding';
-import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
+import { type OwnedProject, OwnProject, type Project } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
-import { useIsBeta } from '@/features/settings';
 import { isOverdue, type ReviewCounts, submissionQueries } from '@/features/submissions';
 import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
-import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { poll } from '@/lib/query-client';
 import { ProfileCard, ProjectStatusBanner, TrialBanner } from '../components/profile-card';
 
 /** Project dashboard: the pitch without a profile, otherwise the project and its quests (SDASH-01, SDASH-02). */
@@ -36,7 +32,7 @@ function Pitch() {
   return (
     <div className="page-column grid gap-6 py-8">
       <PageMeta title="Project dashboard" />
-      <PaymentPanel project={null} />
+      <PaymentOutcome project={null} />
       <OnboardingInvite />
       <ProjectPitch />
     </div>
@@ -73,7 +69,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
           )
         }
       />
-      <PaymentPanel project={project} />
+      <PaymentOutcome project={project} />
       {!isInOrder && <ProjectStatusBanner project={project} />}
       {isSuspended ? (
         <ProfileCard project={project} />
@@ -278,89 +274,16 @@ function QuestTotals({ projectId }: { projectId: string }) {
   );
 }
 
-/** Maximum age in milliseconds of a payment to count as the one that the person returns from. */
-const justNow = 10 * 60_000;
+const PaymentPanel = lazy(() => import('../components/payment-panel'));
 
-/**
- * Says that the payment which the person returns from has bought nothing, because the slots were taken or another tab had paid already;
- * null while it may still count. Polled until the plan is there.
- */
-function useUnusedPayment(isShown: boolean, hasPlan: boolean): string | null {
-  const { userId } = useSession();
-  const latest = useQuery({
-    ...notificationQueries.latest(userId ?? ''),
-    enabled: isShown && userId !== null,
-    ...poll(hasPlan ? 30 : 3),
-  }).data;
-  const [news] = latest?.filter(({ type }) => type.startsWith('Subscription') || type === 'PaymentNotApplied') ?? [];
-  const isUnused = news?.type === 'PaymentNotApplied' && Date.now() - Date.parse(news.created_at) < justNow;
-  if (!isUnused) return null;
-  // Both tabs read this, and which payment it was does not matter to their reader.
-  return hasPlan && news.data.reason === 'already_subscribed'
-    ? 'It was paid twice: we are giving one of the payments back.'
-    : describeNotification(news).sentence;
-}
-
-/**
- * Shown after returning from the payment page (SDASH-04). Only the payment provider's webhook activates the plan
- * (C-20), so the panel says that it is waiting until that has arrived.
- */
-function PaymentPanel({ project }: { project: Project | null }) {
-  const [params, setParams] = useSearchParams();
-  const isShown = params.get('success') === 'subscription';
-  const subscription = useQuery({
-    ...projectQueries.newSubscription(project?.id ?? ''),
-    enabled: isShown && project !== null,
-  }).data;
-  const unused = useUnusedPayment(isShown, Boolean(subscription));
-  const isBeta = useIsBeta();
-  if (!isShown) return null;
-
-  const handleDismiss = () =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        next.delete('success');
-        return next;
-      },
-      { replace: true },
-    );
-  const dismiss = (
-    <Button variant="secondary" onClick={handleDismiss}>
-      Got it!
-    </Button>
-  );
-  if (unused && !subscription) {
-    return (
-      <div role="status">
-        <Notice tone="waiting" title="Your payment could not be used" actions={dismiss}>
-          {unused}
-        </Notice>
-      </div>
-    );
-  }
+/** Shown after returning from the payment page (SDASH-04). */
+function PaymentOutcome({ project }: { project: Project | null }) {
+  const [params] = useSearchParams();
+  if (params.get('success') !== 'subscription') return null;
   return (
-    <Card as="section" aria-label="Payment" className="flex flex-col gap-4 border-action sm:flex-row sm:items-center">
-      <BadgeCheck aria-hidden="true" className="size-8 shrink-0 text-action" />
-      <div className="grow">
-        <h2 className="text-xl">Payment Successful</h2>
-        <div role="status" className="text-muted">
-          {subscription ? (
-            <>
-              OG Lifetime is active for your project. {unused}
-              {isBeta && ' While the beta lasts, the limits of the trial hold for everybody; yours end with it.'}
-            </>
-          ) : (
-            <span className="inline-flex items-center gap-3">
-              <Spinner />
-              Your payment is being confirmed. This usually takes a few seconds. Some payment methods take days; your
-              plan starts with the money.
-            </span>
-          )}
-        </div>
-      </div>
-      {dismiss}
-    </Card>
+    <LatePart>
+      <PaymentPanel project={project} />
+    </LatePart>
   );
 }
 

@@ -128,7 +128,7 @@ test('C-99 publishing whose outcome is unknown is not called failed', async () =
 
 test('BEY-07 a published quest with a later start is not called live', async () => {
   const draft = ownQuest({ title: 'Second wave', status: 'draft' });
-  const startsAt = new Date(Date.now() + 3.1 * 86_400_000).toISOString();
+  const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const { user } = open({
     'rpc list_own_quests': [draft],
     'rpc publish_campaign': questRow({ status: 'published', starts_at: startsAt }),

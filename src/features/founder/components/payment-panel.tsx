@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { Notice } from '@/components/notice';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Spinner } from '@/components/ui/spinner';
+import { describeNotification, notificationQueries } from '@/features/notifications';
+import { type Project, projectQueries } from '@/features/projects';
+import { useIsBeta } from '@/features/settings';
+import { useSession } from '@/lib/auth';
+import { poll } from '@/lib/query-client';
+
+/** Maximum age in milliseconds of a payment to count as the one that the person returns from. */
+const justNow = 10 * 60_000;
+
+/**
+ * Says that the payment which the person returns from has bought nothing, because the slots were taken or another tab had paid already;
+ * null while it may still count. Polled until the plan is there.
+ */
+function useUnusedPayment(hasPlan: boolean): string | null {
+  const { userId } = useSession();
+  const latest = useQuery({
+    ...notificationQueries.latest(userId ?? ''),
+    enabled: userId !== null,
+    ...poll(hasPlan ? 30 : 3),
+  }).data;
+  const [news] = latest?.filter(({ type }) => type.startsWith('Subscription') || type === 'PaymentNotApplied') ?? [];
+  const isUnused = news?.type === 'PaymentNotApplied' && Date.now() - Date.parse(news.created_at) < justNow;
+  if (!isUnused) return null;
+  // Both tabs read this, and which payment it was does not matter to their reader.
+  return hasPlan && news.data.reason === 'already_subscribed'
+    ? 'It was paid twice: we are giving one of the payments back.'
+    : describeNotification(news).sentence;
+}
+
+/**
+ * What has become of the payment (SDASH-04). Only the payment provider's webhook activates the plan
+ * (C-20), so the panel says that it is waiting until that has arrived.
+ */
+export default function PaymentPanel({ project }: { project: Project | null }) {
+  const [, setParams] = useSearchParams();
+  const subscription = useQuery({
+    ...projectQueries.newSubscription(project?.id ?? ''),
+    enabled: project !== null,
+  }).data;
+  const unused = useUnusedPayment(Boolean(subscription));
+  const isBeta = useIsBeta();
+
+  const handleDismiss = () =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old);
+        next.delete('success');
+        return next;
+      },
+      { replace: true },
+    );
+  const dismiss = (
+    <Button variant="secondary" onClick={handleDismiss}>
+      Got it!
+    </Button>
+  );
+  if (unused && !subscription) {
+    return (
+      <div role="status">
+        <Notice tone="waiting" title="Your payment could not be used" actions={dismiss}>
+          {unused}
+        </Notice>
+      </div>
+    );
+  }
+  return (
+    <Card as="section" aria-label="Payment" className="flex flex-col gap-4 border-action sm:flex-row sm:items-center">
+      <BadgeCheck aria-hidden="true" className="size-8 shrink-0 text-action" />
+      <div className="grow">
+        <h2 className="text-xl">Payment Successful</h2>
+        <div role="status" className="text-muted">
+          {subscription ? (
+            <>
+              OG Lifetime is active for your project. {unused}
+              {isBeta && ' While the beta lasts, the limits of the trial hold for everybody; yours end with it.'}
+            </>
+          ) : (
+            <span className="inline-flex items-center gap-3">
+              <Spinner />
+              Your payment is being confirmed. This usually takes a few seconds. Some payment methods take days; your
+              plan starts with the money.
+            </span>
+          )}
+        </div>
+      </div>
+      {dismiss}
+    </Card>
+  );
+}
