@@ -261,6 +261,28 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('C-94 a correction takes from what is held still, not from what was held for a reversed payment', async () => {
+    const { member } = await trialPayment();
+    const taken = await newQuest(await newOwner(), { task: { reward_points: 200, max_completions: 2 } });
+    const { id } = await unwrap(submitProof(member, taken.taskId));
+    const admin = await newAdmin();
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [member.id]);
+    const correction = {
+      p_wallet_id: rows[0].id,
+      p_points: -50,
+      p_reason: 'By a fault',
+      p_idempotency_key: randomUUID(),
+    };
+    await unwrap(admin.client.rpc('adjust_points', correction));
+    expect(await balanceOf(member.id)).toEqual({ available: 0, held: 150 });
+    expect(await holdsOf(member.id)).toEqual([
+      { reason: 'trial', points: 150, state: 'open' },
+      { reason: 'trial', points: 200, state: 'reversed' },
+    ]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-02 TRUST-16 fifty callers who all found the same hold open release it once', async () => {
     const [{ member }, other] = [await trialPayment(), await trialPayment()];
     await unwrap(submitProof(member, other.quest.taskId));

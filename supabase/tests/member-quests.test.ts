@@ -75,6 +75,28 @@ describe("BEY-21 a member's started quests", () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
   });
 
+  test('stand where their latest proof puts them', async () => {
+    const [member, owner] = [await newMember(), await newOwner()];
+    const { campaign, tasks } = await newQuest(owner);
+    const [task] = tasks;
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 500 },
+        p_tasks: [{ ...task }, { ...task, id: undefined, order_index: 1 }],
+      }),
+    );
+    const other = await newQuest(await newOwner());
+    const second = (
+      await unwrap(asAnon().from('tasks').select('id').match({ campaign_id: campaign.id, order_index: 1 }))
+    )[0];
+    await submit(member, task?.id ?? '');
+    await submit(member, other.taskId);
+    expect((await mine(member)).map(({ campaign_id }) => campaign_id)).toEqual([other.campaign.id, campaign.id]);
+    await submit(member, second?.id ?? '');
+    expect((await mine(member)).map(({ campaign_id }) => campaign_id)).toEqual([campaign.id, other.campaign.id]);
+  });
+
   test('can be filtered by state and paged, latest activity first', async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     const quests = [];

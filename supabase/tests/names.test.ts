@@ -148,7 +148,17 @@ describe('C-96 a name', () => {
     for (const title of ['Questboard bonus', 'Official Support', 'Quеstboard giveaway', 'Quest\u200aboard™ gift']) {
       expect(await refusal(create(title)), title).toMatchObject({ code: 'RESERVED_NAME' });
     }
-    expect((await unwrap(create('Write to our support'))).title).toBe('Write to our support');
+    const quest = await unwrap(create('Write to our support'));
+    expect(quest.title).toBe('Write to our support');
+    // The product's own quests, by an admin who has a project.
+    const admin = await asUser(owner, { public_metadata: { role: 'admin' } });
+    const tasks = await unwrap(owner.client.from('tasks').select().eq('campaign_id', quest.id));
+    const renamed = admin.rpc('update_campaign', {
+      p_campaign_id: quest.id,
+      p_campaign: { title: 'Questboard bonus', summary: 'Try it', budget_points: 500 },
+      p_tasks: tasks,
+    });
+    expect((await unwrap(renamed)).title).toBe('Questboard bonus');
   });
 
   test('that the identity provider reports never prevents sign-in: an invalid one is replaced', async () => {

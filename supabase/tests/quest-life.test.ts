@@ -350,6 +350,16 @@ describe('a copy', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('SEC-12 of a quest whose project is not verified is not made', () =>
+    withSettings({ trial_quest_limit: 2 }, async () => {
+      const owner = await newOwner();
+      const { campaign } = await newQuest(owner);
+      await sql().query("update public.startup_profiles set status = 'pending' where id = $1", [owner.startup.id]);
+      expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }))).toMatchObject({
+        code: 'STARTUP_NOT_VERIFIED',
+      });
+    }));
+
   test('C-25 C-97 of a quest on hold is not made: it could be published at once', () =>
     withSettings({ trial_quest_limit: 2 }, async () => {
       const [owner, admin] = [await newOwner(), await newAdmin()];

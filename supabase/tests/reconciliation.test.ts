@@ -313,8 +313,10 @@ describe('corrections by admins', () => {
     expect(await unwrap(member.client.from('user_profiles').select('suspension_reason').single())).toEqual({
       suspension_reason: 'spam',
     });
-    await unwrap(admin.client.rpc('lift_suspension', { p_user_id: member.id }));
+    const lift = () => unwrap(admin.client.rpc('lift_suspension', { p_user_id: member.id }));
+    await lift();
     expect((await act()).error).toBeNull();
+    expect(await changesNothing(lift)).toMatchObject({ suspended_at: null });
   });
 
   test("C-22 C-26 settings change all or nothing, are audited, and cannot set the admin's address", async () => {
