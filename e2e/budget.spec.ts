@@ -15,7 +15,7 @@ const SCREENS = [
     page: /^dashboard-page-/,
     says: 'Your next step',
     isSignedIn: true,
-    budget: 188_300,
+    budget: 188_600,
   },
   {
     name: 'dashboard of a project',

@@ -97,7 +97,7 @@ test('C-75 C-113 BEY-07 with participants, promised terms can only be improved; 
     await points.fill('30');
     await page.getByLabel('Points budget').fill('200');
     await task(page, 1).getByLabel('Max completions').fill('6');
-    const end = new Date(Date.now() + 50 * 3_600_000);
+    const end = new Date(Date.now() + 48 * 3_600_000);
     const local = new Date(end.getTime() - end.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
     await page.getByLabel('Ends').fill(local);
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('A mug and a pin');

@@ -11,7 +11,7 @@ it('reports the end of a part within seconds, even while a process that it left 
     name: 'The part',
     command: 'sh',
     // The sleeper inherits the output and outlives the part.
-    args: ['-c', 'echo started; sleep 20 & read line; exit 3'],
+    args: ['-c', 'sleep 20 & echo started; read line; exit 3'],
     onLine: () => {
       isReady = true;
     },

@@ -125,16 +125,18 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
     : new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence, status, lost);
 }
 
+/** Whether the database itself has failed, which undoes what the call has changed: nothing is to be looked up. */
+export const isOwnFailure = (error: unknown): boolean => toAppError(error).status === 500;
+
 /**
  * For `.catch()` of a deletion: what is gone has been deleted, perhaps by an earlier press, or by this one whose answer was lost (C-99).
- * Throws as `findOut` does, but the server's own failure when it has answered with one.
+ * Throws as `findOut` does.
  */
 export function orIsGone(look: () => Promise<object | null>): (error: unknown) => Promise<void> {
   return async (error) => {
     if (toAppError(error).code.endsWith('_NOT_FOUND')) return;
-    await findOut(async () => ((await look()) === null ? true : null), error).catch((outcome: unknown) => {
-      throw toAppError(outcome).code === 'NOT_APPLIED' && toAppError(error).status > 0 ? error : outcome;
-    });
+    if (isOwnFailure(error)) throw error;
+    await findOut(async () => ((await look()) === null ? true : null), error);
   };
 }
 

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { callFunction } from '@/lib/authorized-fetch';
 import { AppError, type ErrorOverrides, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
-import { findOut, orIsGone } from '@/lib/send-once';
+import { findOut, isOwnFailure, orIsGone } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { logoPath, ownLogoPath } from './logo-image';
 import { ensureScheme } from './project';
@@ -123,14 +123,15 @@ export function useUpdateProject(project: Project, uploaderId: string) {
             .rpc('update_startup_profile', { ...profile, p_startup_id: project.id })
             .select(ownProjectColumns)
             .single(),
-        ).catch((error: unknown) =>
-          findOut(async () => {
+        ).catch((error: unknown) => {
+          if (isOwnFailure(error)) throw error;
+          return findOut(async () => {
             const stored = await fetchOwnProject();
             // An admin saves somebody else's project, which this call does not read: the outcome stays unknown.
             if (stored?.id !== project.id) throw error;
             return isSaved(stored, profile, project) ? stored : null;
-          }, error),
-        ),
+          }, error);
+        }),
       ),
     onSuccess: (saved) => {
       setProjectInCache(queryClient, saved);

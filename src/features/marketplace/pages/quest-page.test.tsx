@@ -221,7 +221,7 @@ describe('members', () => {
   });
 
   it.each([
-    ['before its start', { starts_at: inHours(73) }, 'Starts in 3 days', 'Not open yet'],
+    ['before its start', { starts_at: inHours(72) }, 'Starts in 3 days', 'Not open yet'],
     ['after its end', { ends_at: '2026-01-05T12:00:00Z' }, /^Ended on Jan 5, 2026/, 'This quest is over'],
     ['while it is paused', { status: 'draft' }, 'Paused', 'This quest is paused'],
   ] as const)(
@@ -236,7 +236,7 @@ describe('members', () => {
   );
 
   it('BEY-07 see when a quest with an end date ends', async () => {
-    showQuestPage({ identity: signedIn(), overrides: { 'GET campaigns': [questRow({ ends_at: inHours(49) })] } });
+    showQuestPage({ identity: signedIn(), overrides: { 'GET campaigns': [questRow({ ends_at: inHours(48) })] } });
     expect(await screen.findByText('Ends in 2 days')).toBeInTheDocument();
     expect((await screen.findAllByRole('button', { name: /Submit Proof|Quick Verify/ })).length).toBeGreaterThan(0);
   });

@@ -51,7 +51,7 @@ it('C-70 C-86 HUB-10 HUB-11 shows what one member can still earn, the number of 
 });
 
 it('BEY-07 shows the remaining time if a quest has an end date', () => {
-  const ends_at = new Date(Date.now() + 50 * 3_600_000).toISOString();
+  const ends_at = new Date(Date.now() + 48 * 3_600_000).toISOString();
   renderApp(<QuestCard quest={questListItem({ ends_at })} />);
   expect(screen.getByText('Ends in 2 days')).toBeInTheDocument();
 });
