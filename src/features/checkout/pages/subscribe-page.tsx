@@ -30,6 +30,7 @@ function useOwnPlan(): Subscription | null | undefined {
   const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   const projectId = project.data?.id;
   const subscription = useQuery({ ...projectQueries.subscription(projectId ?? ''), enabled: projectId !== undefined });
+  // Not while it is read again after a failure: the button, which reads the project too, would come and go with each attempt.
   const isUnknown = [project, subscription].some(
     (query) => query.isLoading && !query.isFetched && query.failureCount === 0,
   );

@@ -25,7 +25,7 @@ function useUnusedPayment(hasPlan: boolean): string | null {
     enabled: userId !== null,
     ...poll(hasPlan ? 30 : 3),
   }).data;
-  const [news] = latest?.filter(({ type }) => type.startsWith('Subscription') || type === 'PaymentNotApplied') ?? [];
+  const news = latest?.find(({ type }) => type.startsWith('Subscription') || type === 'PaymentNotApplied');
   const isUnused = news?.type === 'PaymentNotApplied' && Date.now() - Date.parse(news.created_at) < justNow;
   if (!isUnused) return null;
   // Both tabs read this, and which payment it was does not matter to their reader.
