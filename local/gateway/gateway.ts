@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import { API_ROUTES } from '../../vite/hosting/api-routes.ts';
+import { REST_CONNECTIONS } from '../rest/postgrest.ts';
 import { type Caller, CallerRefused } from './caller.ts';
 import { createUpstream, DEFAULT_LIMITS, type Limits, Overloaded, type Upstream } from './forward.ts';
 
@@ -50,7 +51,8 @@ export interface GatewayOptions {
  */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
-  const rest = createUpstream({ ...DEFAULT_LIMITS, ...options.limits });
+  // What waits for a connection inside PostgREST is not served in order: under load, some calls would wait until it is over.
+  const rest = createUpstream({ ...DEFAULT_LIMITS, running: REST_CONNECTIONS, ...options.limits });
   const functions = createUpstream({ ...DEFAULT_LIMITS, answerMs: FUNCTION_ANSWER_MS, ...options.limits });
   gateway.use('/rest/v1/*', refuseAtOnce(rest, options.origins));
   for (const path of ['/functions/v1/*', '/api/*']) gateway.use(path, refuseAtOnce(functions, options.origins));

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../process/listen.ts';
+import { REST_CONNECTIONS } from '../rest/postgrest.ts';
 import type { Limits } from './forward.ts';
 import { createGateway } from './gateway.ts';
 
@@ -33,7 +34,7 @@ async function holdingServer() {
 }
 
 /** A gateway in front of two such servers. */
-async function busyGateway(limits = LIMITS) {
+async function busyGateway(limits: Partial<Limits> = LIMITS) {
   const [rest, functions] = await Promise.all([holdingServer(), holdingServer()]);
   const asked = { identify: 0 };
   const storage = new Hono().get('/status', (context) => context.text('stored'));
@@ -57,7 +58,7 @@ async function busyGateway(limits = LIMITS) {
     const calls: Promise<Response>[] = [];
     for (const id of [1, 2, 3, 4]) {
       calls.push(call(`/rest/v1/quests?id=eq.${id}`));
-      if (id <= limits.running) await expect.poll(() => rest.seen).toHaveLength(id);
+      if (id <= LIMITS.running) await expect.poll(() => rest.seen).toHaveLength(id);
     }
     // What has arrived on the same event loop before this call is queued when this call is answered.
     await call('/auth/v1/settings');
@@ -111,6 +112,23 @@ it('refuses before it authenticates or reads a body, but answers the preflight, 
   rest.open();
   functions.open();
   expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
+});
+
+it('calls wait for a database connection here, in order, and not in PostgREST, which serves them in any order', async () => {
+  const { rest, call } = await busyGateway({});
+  const paths = Array.from({ length: REST_CONNECTIONS + 5 }, (_, index) => `/rest/v1/quests?id=eq.${index}`);
+  const calls: Promise<Response>[] = [];
+  for (const path of paths) {
+    calls.push(call(path));
+    // One after the other, because separate connections may be read in another order.
+    await call('/auth/v1/settings');
+  }
+  await expect.poll(() => rest.seen).toHaveLength(REST_CONNECTIONS);
+  rest.open();
+  expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
+  expect(rest.seen.slice(REST_CONNECTIONS)).toEqual(
+    paths.slice(REST_CONNECTIONS).map((path) => path.replace('/rest/v1', 'GET ')),
+  );
 });
 
 it('answers every call of a burst: as many as fit are served, all others are told to retry', async () => {

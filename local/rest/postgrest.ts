@@ -13,6 +13,9 @@ export interface RestOptions {
   onFailure: (failure: PartFailure) => void;
 }
 
+/** How many database connections PostgREST has; its own default. */
+export const REST_CONNECTIONS = 10;
+
 /** Starts PostgREST with the hosted platform's settings and waits until it has read the schema. */
 export async function startRest(options: RestOptions): Promise<Child> {
   const { ports } = options;
@@ -26,7 +29,7 @@ export async function startRest(options: RestOptions): Promise<Child> {
       PGRST_DB_EXTRA_SEARCH_PATH: 'public,extensions',
       PGRST_DB_ANON_ROLE: 'anon',
       PGRST_DB_MAX_ROWS: '1000',
-      PGRST_DB_POOL: '20',
+      PGRST_DB_POOL: String(REST_CONNECTIONS),
       PGRST_DB_USE_LEGACY_GUCS: 'false',
       PGRST_SERVER_HOST: '127.0.0.1',
       PGRST_SERVER_PORT: String(ports.rest),
