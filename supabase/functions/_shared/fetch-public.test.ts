@@ -124,6 +124,13 @@ describe('fetchPublic', () => {
     expect(circle.connections).toHaveLength(4);
   });
 
+  it('refuses a redirect to what is no address, as it refuses any other answer that is not a file', async () => {
+    const { network } = internet({ 'a.example': ['1.1.1.1'] }, { 'a.example/': redirect('https://[nowhere') });
+    const error = await fetchPublic('https://a.example/', LIMITS, network).catch((reason) => reason);
+    expect(error).toBeInstanceOf(FetchRefused);
+    expect(error.trouble).toBe('answer');
+  });
+
   it('refuses an oversized response as soon as the size shows', async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({

@@ -53,8 +53,9 @@ export async function fetchPublic(
   for (let redirects = 0; redirects <= limits.maxRedirects; redirects += 1) {
     const { status, location, body } = await getOnce(address, limits, deadline, network);
     if (status === 200) return body;
-    if (status < 300 || status > 399 || !location) throw new FetchRefused('answer', `answered ${status}`);
-    address = new URL(location, address).href;
+    const next = status >= 300 && status < 400 && location ? URL.parse(location, address) : null;
+    if (!next) throw new FetchRefused('answer', `answered ${status}`);
+    address = next.href;
   }
   throw new FetchRefused('answer', 'too many redirects');
 }
