@@ -70,14 +70,14 @@ const insertedId = async (query: string, values: unknown[] = []) =>
 /** Everything that an admin can change, by the procedure that changes it. */
 const scenes: Record<string, Scene> = {
   set_startup_status: async () => {
-    const { id } = (await newOwner()).startup;
+    const { id, name: subject_name } = (await newOwner()).startup;
     await unwrap(
       admin.client
         .rpc('set_startup_status', { p_startup_id: id, p_status: 'rejected', p_note: 'No site' })
         .select('id'),
     );
     const [before, after] = [{ status: 'pending' }, { status: 'rejected' }];
-    return { action: 'startup.rejected', subject: id, before, after, note: 'No site' };
+    return { action: 'startup.rejected', subject: id, subject_name, before, after, note: 'No site' };
   },
   update_startup_profile: async () => {
     const { id, name } = (await newOwner()).startup;
@@ -129,7 +129,8 @@ const scenes: Record<string, Scene> = {
     return { action: 'transfer.reverse', subject: String(rows[0]?.id), before: { points: 10 }, note: 'Copied' };
   },
   adjust_points: async () => {
-    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [(await newMember()).id]);
+    const { id: subject_user_id } = await newMember();
+    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [subject_user_id]);
     await unwrap(
       admin.client.rpc('adjust_points', {
         p_wallet_id: rows[0]?.id,
@@ -139,7 +140,7 @@ const scenes: Record<string, Scene> = {
       }),
     );
     const [before, after] = [{ points: 0 }, { points: 30 }];
-    return { action: 'wallet.adjust', subject: rows[0]?.id, before, after, note: 'Lost by a fault' };
+    return { action: 'wallet.adjust', subject: rows[0]?.id, subject_user_id, before, after, note: 'Lost by a fault' };
   },
   mark_startup_checked: async () => {
     const { id: subject } = (await newVerifiedOwner()).startup;
@@ -148,17 +149,23 @@ const scenes: Record<string, Scene> = {
     return { action: 'startup.check', subject, before: { checked_at: null }, note: 'Looks fine' };
   },
   set_redemption_status: async () => {
-    const { id } = await pendingRedemption();
+    const { id, user_id: subject_user_id } = await pendingRedemption();
     const decision = { p_redemption_id: id, p_status: 'cancelled', p_note: ' Sold out ' };
     await unwrap(admin.client.rpc('set_redemption_status', decision));
     const [before, after] = [{ status: 'pending' }, { status: 'cancelled' }];
-    return { action: 'redemption.cancelled', subject: id, before, after, note: 'Sold out' };
+    return { action: 'redemption.cancelled', subject: id, subject_name: 'Pin', subject_user_id, before, after, note: 'Sold out' };
   },
   save_reward: async () => {
     const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Cap', points_cost: 5 } }));
     const dearer = { title: 'Cap', points_cost: 6 };
     await unwrap(admin.client.rpc('save_reward', { p_reward_id: id, p_reward: dearer }));
-    return { action: 'reward.save', subject: id, before: { points_cost: 5 }, after: { points_cost: 6 } };
+    return {
+      action: 'reward.save',
+      subject: id,
+      subject_name: 'Cap',
+      before: { points_cost: 5 },
+      after: { points_cost: 6 },
+    };
   },
   fulfil_redemptions: async () => {
     const { id } = await pendingRedemption();
@@ -208,7 +215,7 @@ const scenes: Record<string, Scene> = {
     return { action: 'startup.confirm_change', subject: startup.id, before: { name: startup.name }, after: { name } };
   },
   decide_appeal: async () => {
-    const { client } = await suspendedMember(await newAdmin());
+    const { client, id: subject_user_id } = await suspendedMember(await newAdmin());
     const { id } = await unwrap(
       client.rpc('submit_appeal', { p_kind: 'suspension', p_words: 'It was my brother' }).select('id'),
     );
@@ -218,6 +225,7 @@ const scenes: Record<string, Scene> = {
     return {
       action: 'appeal.uphold',
       subject: id,
+      subject_user_id,
       before: { status: 'open' },
       after: { status: 'upheld' },
       note: 'No',
@@ -241,7 +249,8 @@ const scenes: Record<string, Scene> = {
     ]);
     const decision = { p_purchase_id: rows[0]?.id ?? '', p_decision: 'write_off', p_note: 'Too little to ask for' };
     const missing = { missing_points: await unwrap(admin.client.rpc('settle_returned_payment', decision)) };
-    return { action: 'payment.write_off', subject, before: missing, after: missing, note: decision.p_note };
+    const subject_name = startup.name;
+    return { action: 'payment.write_off', subject, subject_name, before: missing, after: missing, note: decision.p_note };
   },
   revoke_admin: async () => {
     const { id } = await newAdmin();
@@ -296,7 +305,13 @@ const scenes: Record<string, Scene> = {
       [email],
     );
     await unwrap(admin.client.rpc('set_mailing_list_active', { p_entry_id: subject, p_is_active: false }));
-    return { action: 'mailing_list.deactivate', subject, before: { is_active: true }, after: { is_active: false } };
+    return {
+      action: 'mailing_list.deactivate',
+      subject,
+      subject_name: email,
+      before: { is_active: true },
+      after: { is_active: false },
+    };
   },
   requeue_outbox_event: async () => {
     const subject = await insertedId(
@@ -304,7 +319,8 @@ const scenes: Record<string, Scene> = {
     );
     await unwrap(admin.client.rpc('requeue_outbox_event', { p_event_id: Number(subject) }).select('id'));
     const [before, after] = [{ attempts: 8 }, { attempts: 0, failed_at: null }];
-    return { action: 'outbox.requeue', subject, before, after, note: 'MAIL_NOT_SENT' };
+    const subject_name = 'SubmissionRejected';
+    return { action: 'outbox.requeue', subject, subject_name, before, after, note: 'MAIL_NOT_SENT' };
   },
   requeue_failed_events: async () => {
     const subject = await insertedId(
@@ -312,7 +328,8 @@ const scenes: Record<string, Scene> = {
     );
     await unwrap(admin.client.rpc('requeue_failed_events'));
     const [before, after] = [{ attempts: 8 }, { attempts: 0, failed_at: null }];
-    return { action: 'outbox.requeue', subject, before, after, note: 'MAIL_NOT_SENT' };
+    const subject_name = 'SubmissionRejected';
+    return { action: 'outbox.requeue', subject, subject_name, before, after, note: 'MAIL_NOT_SENT' };
   },
   rebuild_site_stats_cache: async () => {
     await unwrap(admin.client.rpc('rebuild_site_stats_cache'));
@@ -329,7 +346,7 @@ const scenes: Record<string, Scene> = {
 };
 
 describe('BEY-04 the audit log', () => {
-  test.each(Object.entries(scenes))('%s leaves an entry with actor, action, before and after', async (_, play) => {
+  test.each(Object.entries(scenes))('%s leaves an entry with actor, action, subject, before and after', async (_, play) => {
     const { subject, ...expected } = await withSettings({ beta_mode: false }, play);
     const [line] = await unwrap(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 1 }));
     expect(line).toMatchObject({ actor_id: admin.id, subject_id: subject, ...expected });

@@ -255,8 +255,10 @@ describe('project feedback', () => {
     const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
     await unwrap(rate(first, owner.startup.id, 1, 'Never pays'));
     await unwrap(rate(second, owner.startup.id, 3, 'Fair'));
-    const other = await newOwner();
+    const [other, gone] = [await newOwner(), await newOwner()];
     await unwrap(rate(first, other.startup.id, 5, 'Good'));
+    await unwrap(rate(await newMember(), gone.startup.id, 4, 'Quick'));
+    await unwrap(gone.client.rpc('delete_startup_profile', { p_startup_id: gone.startup.id }));
     const before = (await statsOf(owner.startup.id)) ?? {};
     const remake = async ({ client, name }: Member) =>
       unwrap(client.rpc('create_startup_profile', { p_name: `Once more, ${name}`, p_industry: 'SaaS' }));
@@ -268,6 +270,7 @@ describe('project feedback', () => {
     });
     const again = await remake(owner);
     expect(await statsOf(again.id)).toEqual(before);
+    expect(await statsOf((await remake(gone)).id)).toMatchObject({ total_reviews: 1, average_rating: 4 });
     const [mine] = await unwrap(first.client.rpc('get_own_project_feedback', { p_project_id: again.id }));
     expect(mine).toMatchObject({ rating: 1, updated_at: mine?.created_at });
     await unwrap(rate(first, again.id, 2, 'Paid in the end'));

@@ -159,6 +159,13 @@ describe('points from a trial budget', () => {
       [flagged.member.id],
     );
     expect(rows).toEqual([{ hours: 6 }]);
+    const nextLook = async () =>
+      (await sql().query('select check_at from public.point_holds where user_id = $1', [flagged.member.id])).rows;
+    const planned = await nextLook();
+    await sql().query('select private.release_holds(w.id) from public.wallets w where w.user_id = $1', [
+      flagged.member.id,
+    ]);
+    expect(await nextLook()).toEqual(planned);
     await sql().query(
       "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where submission_id = $1",
       [flagged.submission.id],

@@ -115,6 +115,11 @@ describe('the public review record', () => {
     await sql().query("update private.review_records set counted_at = counted_at - interval '2 days'");
     expect(await decided()).toBe(0);
     expect(await recordProblems()).toEqual([]);
+    // Without new decisions not again before a day has passed: a hundred projects a minute would be counted for nothing.
+    const countedAt = async () => (await sql().query('select counted_at from private.review_records order by 1')).rows;
+    const counted = await countedAt();
+    await count();
+    expect(await countedAt()).toEqual(counted);
   });
 
   test('BEY-05 is counted by the job that counts the other figures, up to a minute ago', () =>

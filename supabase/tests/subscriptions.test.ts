@@ -68,6 +68,9 @@ describe('a payment', () => {
       const answer = await payWith(`wrong${index}`, changes);
       expect(answer, JSON.stringify(changes)).toEqual({ activated: false, reason: 'wrong_amount' });
     }
+    for (const p_amount_cents of [-1, null]) {
+      await expect(payWith('senseless', { p_amount_cents })).rejects.toThrow('INVALID_AMOUNT');
+    }
     expect([await statuses(owner), await hasBadge(owner)]).toEqual([[], false]);
     const { rows } = await sql().query(
       "select distinct payload ->> 'reason' as reason from public.outbox_events where type = 'PaymentNotApplied' and user_id = $1",

@@ -253,12 +253,13 @@ describe('checks', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-13 only tested https addresses without a port are accepted', async () => {
+  test('BEY-13 only tested https addresses without port and user name are accepted', async () => {
     const owner = await newOwner();
     const save = (check_target: string, check_source = 'endpoint') =>
       newQuest(owner, { task: { verification: 'check', link_url: LINK, check_target, check_source } });
     await expect(save('https://shop.example/completed')).rejects.toThrow('ENDPOINT_NOT_TESTED');
-    for (const wrong of ['http://shop.example/', 'https://shop.example:8443/', 'https://a:b@shop.example/', 'shop'])
+    const written = ['http://shop.example/', 'https://shop.example:8443/', 'https://a:b@shop.example/', 'shop'];
+    for (const wrong of [...written, 'https://me@shop.example/', 'https://my shop.example/'])
       await expect(save(wrong)).rejects.toThrow('INVALID_CHECK');
     await expect(save('not a repository', 'github_pull_request')).rejects.toThrow('INVALID_CHECK');
     await expect(save('questboard/app', 'github_pull_request')).resolves.toBeDefined();
