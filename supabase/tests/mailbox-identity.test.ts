@@ -12,7 +12,9 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { claim, codeOf } from './support/referrals.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -138,6 +140,27 @@ describe('one mailbox, one referral', () => {
     for (let n = 0; n < 8; n += 1) accounts.push(await newMember('twin', { email: spelling(name, n) }));
     const results = await Promise.all(accounts.map((account) => claim(account, code)));
     expect(results.filter(({ error }) => !error)).toHaveLength(1);
+    expect((await walletOf(referrer.id)).points).toBe(500);
+  });
+
+  test('TRUST-15 TRUST-02 so are two whose common mailbox shows only in the tokens of their claims', async () => {
+    const [referrer, name] = [await newMember(), newName()];
+    const code = await codeOf(referrer);
+    const claims = (n: number) => ({ email: spelling(name, n), email_verified: true });
+    const [first, second] = [await newMember('first'), await newMember('second')];
+    const claiming = await sql().connect();
+    try {
+      await claiming.query('begin');
+      await actAs(claiming, { ...first, claims: claims(0) });
+      await claiming.query('select public.process_referral_signup($1, $2)', [first.id, code]);
+      const refused = refusal(claim({ ...second, client: await asUser(second.id, claims(1)) }, code));
+      await untilWaiting();
+      await claiming.query('commit');
+      expect(await refused).toEqual(NOT_NEW);
+    } finally {
+      await claiming.query('rollback');
+      claiming.release();
+    }
     expect((await walletOf(referrer.id)).points).toBe(500);
   });
 
