@@ -6,6 +6,7 @@ import { untilWaiting } from './support/locks.ts';
 import { claim, codeOf } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
+import { markVerified, upload } from './support/uploads.ts';
 
 setUpDatabase();
 
@@ -64,7 +65,7 @@ interface Writing {
   /** Finds what the call would leave of the person $1. */
   trace: string;
   /** Null for what visitors may do, too: the call goes on as one of them. */
-  code: 'UNAUTHENTICATED' | null;
+  code: 'UNAUTHENTICATED' | 'FILE_NOT_FOUND' | null;
 }
 
 const writings: Writing[] = [
@@ -112,6 +113,29 @@ const writings: Writing[] = [
     },
     trace: 'select 1 from public.referrals where referred_user_id = $1',
     code: 'UNAUTHENTICATED',
+  },
+  {
+    what: 'the check of a picture',
+    prepare: async (person) => {
+      const path = await upload(person, 'proofs');
+      return () => markVerified('proofs', path);
+    },
+    trace: 'select 1 from private.verified_uploads where owner = $1',
+    code: 'FILE_NOT_FOUND',
+  },
+  {
+    what: "a project's signed call",
+    prepare: async ({ client }) => {
+      const owner = await newOwner();
+      await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+      const { taskId } = await newQuest(owner, { task: { verification: 'call', link_url: 'https://shop.example/' } });
+      const [started] = await unwrap(client.rpc('start_task', { p_task_id: taskId }));
+      const call = { p_startup_id: owner.startup.id, p_call_id: randomUUID(), p_token: started?.token ?? '' };
+      return () => asService().rpc('complete_task_by_call', call);
+    },
+    trace: 'select 1 from public.submissions where user_id = $1',
+    // The refusal is an answer to the project.
+    code: null,
   },
   {
     what: 'a subscription',

@@ -251,6 +251,25 @@ describe('project feedback', () => {
     });
   });
 
+  test('C-81 TRUST-02 of the ratings that two accounts of a person give at the same time one counts', async () => {
+    const [owner, first] = [await newOwner(), await newMember()];
+    const second = await newMember('second', { email: first.email.replace('@', '+2@') });
+    const rating = await sql().connect();
+    try {
+      await rating.query('begin');
+      await actAs(rating, first);
+      await rating.query("select public.submit_project_feedback($1, 1, 'Slow')", [owner.startup.id]);
+      const replacing = unwrap(rate(second, owner.startup.id, 2));
+      await untilWaiting();
+      await rating.query('commit');
+      await replacing;
+    } finally {
+      await rating.query('rollback');
+      rating.release();
+    }
+    expect(await statsOf(owner.startup.id)).toMatchObject({ average_rating: 2, total_reviews: 1 });
+  });
+
   test('C-97 ratings stay with the person whose project is rated: deleting it and making another loses none', async () => {
     const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
     await unwrap(rate(first, owner.startup.id, 1, 'Never pays'));

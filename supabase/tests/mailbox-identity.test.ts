@@ -189,6 +189,31 @@ describe('one mailbox, one trial budget and one plan', () => {
     return { member, startup, message: (eligibility as { trial_message: string | null }).trial_message };
   };
 
+  test('TRUST-15 TRUST-02 C-81 two projects that accounts of one mailbox create at the same time get one trial budget', async () => {
+    const name = newName();
+    const [first, second] = [
+      await newMember('first', { email: spelling(name, 0) }),
+      await newMember('second', { email: spelling(name, 1) }),
+    ];
+    const creating = await sql().connect();
+    try {
+      await creating.query('begin');
+      await actAs(creating, first);
+      const project = "select id from public.create_startup_profile($1, p_industry => 'SaaS')";
+      const { rows } = await creating.query<{ id: string }>(project, [`Project ${name}`]);
+      const later = unwrap(
+        second.client.rpc('create_startup_profile', { p_name: `Project ${randomUUID()}`, p_industry: 'SaaS' }),
+      );
+      await untilWaiting();
+      await creating.query('commit');
+      const points = [await projectPoints(rows[0]?.id ?? ''), await projectPoints((await later).id)];
+      expect(points.map(({ free }) => free)).toEqual([500, 0]);
+    } finally {
+      await creating.query('rollback');
+      creating.release();
+    }
+  });
+
   test('TRUST-15 C-81 C-02 whoever comes back is verified, starts with 0 points, and is told why', async () => {
     const name = newName();
     const first = await newProject(spelling(name, 0));
