@@ -62,6 +62,22 @@ const decisions = (api: ReturnType<typeof open>['api']) =>
   api.calls.filter(({ path }) => path === 'rpc/set_redemption_status').map(({ body }) => body);
 
 describe('redemptions', () => {
+  it.each(['a table', 'cards'])('the actions say whose redemption they decide, in %s', async (form) => {
+    const real = window.matchMedia;
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      Object.assign(real(query), { matches: form === 'a table' }),
+    );
+    const { api } = open();
+    api.routes['rpc admin_list_redemptions'] = [
+      pending,
+      { ...pending, id: 'redemption-2', user_id: 'user_wren', username: 'wren', email: null },
+    ];
+    const [first, second] = await screen.findAllByRole('button', { name: 'Fulfil' });
+    expect(first).toHaveAccessibleDescription(/^Mug 500 ?points robin robin@example\.org$/);
+    expect(second).toHaveAccessibleDescription(/^Mug 500 ?points wren$/);
+    expect(screen.getAllByRole('button', { name: 'Cancel' })[1]).toHaveAccessibleDescription(/^Mug 500 ?points wren$/);
+  });
+
   it('C-50 fulfils with a note to the member', async () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Fulfil' }));

@@ -51,6 +51,7 @@ export default function RedemptionsTab() {
     {
       key: 'reward',
       header: 'Reward',
+      namesRow: true,
       cell: (row) => (
         <div className="font-normal">
           <p className="wrap-break-word font-semibold">{row.reward_title}</p>
@@ -61,6 +62,7 @@ export default function RedemptionsTab() {
     {
       key: 'member',
       header: 'Member',
+      namesRow: true,
       cell: (row) => (
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
