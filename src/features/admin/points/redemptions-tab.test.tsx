@@ -240,7 +240,11 @@ describe('redemptions', () => {
     expect(calls).toEqual([{ p_redemption_ids: ['r1', 'r2'] }, { p_redemption_ids: ['r1', 'r2'] }]);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByText('Cap')).not.toBeInTheDocument());
-    expect(screen.getByRole('button', { name: 'Fulfil selected' })).toBeDisabled();
+    const nothing = screen.getByRole('button', { name: 'Fulfil selected' });
+    expect(nothing).toHaveAttribute('aria-disabled', 'true');
+    await waitFor(() => expect(nothing).toHaveFocus());
+    await user.click(nothing);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('filters by delivery on the server', async () => {

@@ -118,7 +118,8 @@ export default function RedemptionsTab() {
           onChange={(value) => setDelivery(deliveries.find((choice) => choice === value) ?? 'all')}
           choices={[['all', 'Every delivery'], ...Object.entries(deliveryLabels)]}
         />
-        <Button disabled={batch.selected.length === 0} onClick={() => setBatching(batch.selected)}>
+        {/* Not `disabled`: the focus returns to it from the dialog, when nothing is selected any more. */}
+        <Button aria-disabled={batch.selected.length === 0} onClick={() => setBatching(batch.selected)}>
           {batch.selected.length === 0
             ? 'Fulfil selected'
             : `Fulfil ${formatCount(batch.selected.length, 'redemption')}`}
