@@ -201,7 +201,9 @@ describe('submissions', () => {
     const sentence = 'Submitted after 2 s; nearly everybody takes longer than 60 s.';
     expect(within(await screen.findByRole('table')).getByText(sentence)).toBeInTheDocument();
     await user.click(await view());
-    await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+    const dismiss = await screen.findByRole('button', { name: 'Dismiss' });
+    expect(dismiss).toHaveAccessibleDescription(sentence);
+    await user.click(dismiss);
     const dialog = within(await screen.findByRole('dialog', { name: 'Dismiss this flag?' }));
     await user.click(dialog.getByRole('button', { name: 'Dismiss' }));
     expect(dialog.getByText('Please give a reason')).toBeInTheDocument();
