@@ -123,11 +123,7 @@ export default function MailTab() {
         columns={columns}
         rowKey={eventKey}
         emptyTitle="No mails given up"
-        emptyText={
-          filter.status === 'failed'
-            ? 'Mails that we gave up on are listed here, with the reason.'
-            : 'None of this kind.'
-        }
+        emptyText="Mails that we gave up on are listed here, with the reason."
         isFiltered={filter.status !== 'failed'}
         onReset={filter.reset}
       />
