@@ -90,3 +90,34 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
   );
   await memberContext.close();
 });
+
+test('TRUST-23 a person’s dialog ends with its last button, however long the ledger in it is', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const admin = await newBrowserAdmin(context);
+  const memberContext = await newBrowser(browser);
+  const { userId, client } = await signUp(memberContext, 'saver');
+  const { id } = await unwrap(client.from('wallets').select('id').eq('kind', 'user').single());
+  for (const points of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    await unwrap(
+      admin.client.rpc('adjust_points', {
+        p_wallet_id: id,
+        p_points: points,
+        p_reason: 'For the long ledger',
+        p_idempotency_key: `${id}-${points}`,
+      }),
+    );
+  }
+  await page.goto(`/admin?tab=people&person=${userId}`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('list', { name: 'Ledger' }).getByRole('listitem')).toHaveCount(8);
+  const below = await dialog.evaluate((element) => {
+    element.scrollTo(0, element.scrollHeight);
+    const last = [...element.querySelectorAll('button')].find((button) => button.textContent === 'Suspend');
+    return element.getBoundingClientRect().bottom - (last?.getBoundingClientRect().bottom ?? 0);
+  });
+  expect(below, 'pixels below the last button').toBeLessThan(40);
+  await memberContext.close();
+});

@@ -2,11 +2,14 @@ import { act, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { LegalLinks } from '@/app/layout/footer-parts';
 import { Header } from '@/app/layout/header';
+import LateParts from '@/app/layout/late-parts';
 import MemberCorner from '@/app/layout/member-corner';
+import { openCommandMenu } from '@/app/layout/open-command-menu';
 import { useAlert } from '@/components/alert-dialogs';
 import { lostSentence } from '@/components/lazy';
 import { Markdown } from '@/components/markdown';
 import { toast } from '@/components/ui/toast';
+import { FeedbackProvider, FeedbackTab } from '@/features/feedback';
 import HubPage from '@/features/marketplace/pages/hub-page';
 import { NotificationBell } from '@/features/notifications';
 import { fakeApi } from '@/lib/testing/fake-api';
@@ -21,9 +24,11 @@ const lost = vi.hoisted(() => () => {
 vi.mock('@/components/ui/toaster', lost);
 vi.mock('@/components/alert-dialogs-content', lost);
 vi.mock('@/components/markdown-renderer', lost);
+vi.mock('@/app/layout/command-menu', lost);
 vi.mock('@/app/layout/mobile-menu-sheet', lost);
 vi.mock('@/app/layout/user-menu', lost);
 vi.mock('@/app/legal/legal-dialog', lost);
+vi.mock('@/features/feedback/components/beta-feedback-dialog', lost);
 vi.mock('@/features/notifications/components/latest-notifications', lost);
 vi.mock('@/features/marketplace/components/quest-filters', lost);
 
@@ -52,6 +57,23 @@ function Alerting() {
     </button>
   );
 }
+
+function Searching() {
+  return (
+    <>
+      <button type="button" onClick={openCommandMenu}>
+        Search
+      </button>
+      <LateParts />
+    </>
+  );
+}
+
+const Feedback = () => (
+  <FeedbackProvider>
+    <FeedbackTab />
+  </FeedbackProvider>
+);
 
 describe('BEY-12 code that cannot be fetched takes no page away', () => {
   it('of an alert: the browser says it', async () => {
@@ -84,6 +106,8 @@ describe('BEY-12 code that cannot be fetched takes no page away', () => {
 
   it.each([
     ['the menu', 'Menu', <Header key="header" />, signedOut],
+    ['the command menu', 'Search', <Searching key="search" />, signedOut],
+    ['the feedback form', 'Share Feedback', <Feedback key="feedback" />, signedOut],
     ['a legal text', 'Privacy policy', <LegalLinks key="legal" />, signedOut],
     ['the bell', 'Notifications', <NotificationBell key="bell" />, signedIn()],
     ["the user's menu", /Your menu/, <MemberCorner key="corner" />, signedIn('admin')],

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useCallback, useState } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useId, useState } from 'react';
+import { ButtonDescription } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Checkbox } from '@/components/ui/checkbox';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
@@ -13,6 +14,8 @@ export type DataColumn<Row> = {
   cell: (row: Row) => ReactNode;
   /** Right-aligned, tabular figures. */
   isNumeric?: boolean;
+  /** Says which row it is, and so describes the row's buttons, which have the same words in each row. By default the first column does. */
+  namesRow?: boolean;
   /** Makes the column sortable; its heading becomes a button. */
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
 };
@@ -49,7 +52,27 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return props.line ? <AsLines {...props} line={props.line} /> : <AsCards {...props} />;
 }
 
+/** The ids of the cells that say which row it is, and the content of cells, whose buttons they describe. */
+function useRowNames<Row>(columns: readonly DataColumn<Row>[]) {
+  const id = useId();
+  const naming = columns.some(({ namesRow }) => namesRow)
+    ? columns.filter(({ namesRow }) => namesRow)
+    : columns.slice(0, 1);
+  const cellId = (column: DataColumn<Row>, index: number) =>
+    naming.includes(column) ? `${id}-${index}-${column.key}` : undefined;
+  const content = (column: DataColumn<Row>, row: Row, index: number) =>
+    naming.includes(column) ? (
+      column.cell(row)
+    ) : (
+      <ButtonDescription value={naming.map((name) => cellId(name, index)).join(' ')}>
+        {column.cell(row)}
+      </ButtonDescription>
+    );
+  return { cellId, content };
+}
+
 function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: DataTableProps<Row>) {
+  const { cellId, content } = useRowNames(columns);
   return (
     <div className="overflow-hidden rounded-card border bg-card shadow-card">
       <div className="scroll-x">
@@ -76,20 +99,24 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {rows.map((row, index) => (
               <TableRow key={rowKey(row)} data-row={rowKey(row)} className="scroll-mt-20 scroll-mb-32">
                 {selection && (
                   <TableCell isCompact={isCompact} className={cn('w-10', isCompact ? 'pl-3' : 'pr-0')}>
                     {selection.canSelect(row) && <SelectRow row={row} selection={selection} />}
                   </TableCell>
                 )}
-                {columns.map(({ key, cell, isNumeric }) => (
+                {columns.map((column) => (
                   <TableCell
-                    key={key}
+                    key={column.key}
+                    id={cellId(column, index)}
                     isCompact={isCompact}
-                    className={cn(isNumeric && 'text-right tabular-nums', key === 'actions' && 'print:hidden')}
+                    className={cn(
+                      column.isNumeric && 'text-right tabular-nums',
+                      column.key === 'actions' && 'print:hidden',
+                    )}
                   >
-                    {cell(row)}
+                    {content(column, row, index)}
                   </TableCell>
                 ))}
               </TableRow>
@@ -102,6 +129,7 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
 }
 
 function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTableProps<Row>) {
+  const { cellId, content } = useRowNames(columns);
   const [title, ...rest] = columns;
   return (
     <div className="grid gap-3">
@@ -109,24 +137,29 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
         <Checkbox label={selection.all.label} checked={selection.all.isSelected} onChange={selection.all.onSelect} />
       )}
       <ul aria-label={caption} className="grid gap-3">
-        {rows.map((row) => (
+        {rows.map((row, index) => (
           <Card as="li" key={rowKey(row)} data-row={rowKey(row)} className="grid scroll-mt-20 scroll-mb-32 gap-2">
             <div className="flex items-start gap-3 font-semibold">
               {selection?.canSelect(row) && <SelectRow row={row} selection={selection} />}
-              <div className="min-w-0 grow">{title?.cell(row)}</div>
+              {title && (
+                <div id={cellId(title, index)} className="min-w-0 grow">
+                  {content(title, row, index)}
+                </div>
+              )}
             </div>
             <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-              {rest.map(({ key, header, cell, isNumeric }) => (
-                <div key={key} className="col-span-2 grid grid-cols-subgrid items-baseline">
-                  <dt className={cn('text-muted text-sm', key === 'actions' && 'sr-only')}>{header}</dt>
+              {rest.map((column) => (
+                <div key={column.key} className="col-span-2 grid grid-cols-subgrid items-baseline">
+                  <dt className={cn('text-muted text-sm', column.key === 'actions' && 'sr-only')}>{column.header}</dt>
                   <dd
+                    id={cellId(column, index)}
                     className={cn(
                       'min-w-0 text-right',
-                      isNumeric && 'tabular-nums',
-                      key === 'actions' && 'col-span-2 mt-1.5 empty:hidden print:hidden',
+                      column.isNumeric && 'tabular-nums',
+                      column.key === 'actions' && 'col-span-2 mt-1.5 empty:hidden print:hidden',
                     )}
                   >
-                    {cell(row)}
+                    {content(column, row, index)}
                   </dd>
                 </div>
               ))}

@@ -3,6 +3,7 @@ import {
   type ComponentType,
   type KeyboardEvent,
   type ReactElement,
+  type ReactNode,
   useDeferredValue,
   useEffect,
   useEffectEvent,
@@ -13,15 +14,19 @@ import { toast } from './ui/toast';
 
 export type Openable = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
-/** With `trigger`, a single button: what opens next to it, a menu or popover. Without: a dialog, opened by its page. */
-type OverlayProps = Openable & { trigger?: ReactElement };
+/**
+ * With `trigger`, a single button: what opens next to it, a menu or popover. Without: a dialog, opened by its page. `pending` is rendered
+ * while its code is being fetched.
+ */
+export type OverlayProps = Openable & { trigger?: ReactElement; pending?: ReactNode };
 
 /** Milliseconds after mounting at which the overlay's chunk is preloaded. */
 const restAfter = 2000;
 
 /**
  * A dialog, menu or popover in a chunk of its own, preloaded shortly after the page or loaded when first opened. It stays
- * mounted after that, so that unsaved input survives closing. From then on it also renders its trigger.
+ * mounted after that, so that unsaved input survives closing. From then on it also renders its trigger. If the chunk cannot be fetched,
+ * the next opening tries again.
  */
 export function lazyOverlay<Props extends OverlayProps>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -61,6 +66,7 @@ export function lazyOverlay<Props extends OverlayProps>(
     }, [isMissing]);
 
     if (Content) return <Content {...props} isOpen={isOpen} />;
+    if (isMissing && props.pending) return props.pending;
     return props.trigger && <ClosedTrigger {...props} trigger={props.trigger} onPointerDown={() => void preload()} />;
   }
   return Object.assign(LazyOverlay, { preload });

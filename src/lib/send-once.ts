@@ -119,11 +119,14 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
       isKnown = false;
     }
   }
-  const { status } = toAppError(lost);
   throw isKnown
-    ? new AppError('NOT_APPLIED', 'It did not go through. Please try again.', status, lost)
-    : new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence, status, lost);
+    ? notApplied(lost)
+    : new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence, toAppError(lost).status, lost);
 }
+
+/** Of a failed call that is known to have had no effect, though nothing has refused it. */
+export const notApplied = (failure: unknown): AppError =>
+  new AppError('NOT_APPLIED', 'It did not go through. Please try again.', toAppError(failure).status, failure);
 
 /** Whether the database itself has failed, which undoes what the call has changed: nothing is to be looked up. */
 export const isOwnFailure = (error: unknown): boolean => toAppError(error).status === 500;

@@ -23,7 +23,7 @@ function announced(): string | null | undefined {
 function open(api: Parameters<typeof fakeApi>[0] = {}) {
   fakeApi({ 'rpc list_published_quests': [], 'GET startup_profiles': [], ...api });
   const onClose = vi.fn();
-  return { ...renderApp(<CommandMenu onClose={onClose} />, { identity: signedIn() }), onClose };
+  return { ...renderApp(<CommandMenu isOpen onOpenChange={onClose} />, { identity: signedIn() }), onClose };
 }
 
 it('BEY-12 Enter always activates the announced entry, after typing, deleting and moving', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileText, LogOut, type LucideIcon, MessageSquarePlus, Pin, Rocket, SunMoon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { OverlayProps } from '@/components/lazy-overlay';
 import { Dialog, searchResultsClass } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/field';
 import { adminTabPath, adminTabs } from '@/features/admin';
@@ -26,10 +27,9 @@ const debounceMs = 250;
 type Entry = { id: string; label: string; keywords?: string[]; note?: string; icon: LucideIcon; act: () => unknown };
 type Group = { heading: string; entries: Entry[] };
 
-type CommandMenuProps = {
+export type CommandMenuProps = OverlayProps & {
   /** What was typed before its code was there. */
   typedAhead?: string;
-  onClose: () => void;
 };
 
 /**
@@ -37,7 +37,7 @@ type CommandMenuProps = {
  * from the menus. Implements the ARIA combobox pattern itself, because cmdk 1.1.1 announces another entry than the one
  * that Enter activates.
  */
-export default function CommandMenu({ typedAhead = '', onClose }: CommandMenuProps) {
+export default function CommandMenu({ typedAhead = '', isOpen, onOpenChange }: CommandMenuProps) {
   const [typed, setTyped] = useState(typedAhead);
   const { groups, status } = useEntries(typed.trim());
   const entries = groups.flatMap((group) => group.entries);
@@ -47,7 +47,7 @@ export default function CommandMenu({ typedAhead = '', onClose }: CommandMenuPro
   const active = entries.find((entry) => entry.id === chosen) ?? entries[0];
 
   const run = (entry: Entry) => {
-    onClose();
+    onOpenChange(false);
     entry.act();
   };
   const move = (to: number) => {
@@ -67,7 +67,7 @@ export default function CommandMenu({ typedAhead = '', onClose }: CommandMenuPro
   };
 
   return (
-    <Dialog isOpen onOpenChange={onClose} title="Search and go to" place="top">
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Search and go to" place="top">
       <Input
         data-autofocus
         role="combobox"

@@ -1,9 +1,9 @@
 import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
-import { lazy, useState } from 'react';
-import { LatePart, lostSentence } from '@/components/lazy';
-import { toast } from '@/components/ui/toast';
+import { useState } from 'react';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { setTheme, type Theme, themeOptions, useTheme } from '@/lib/theme';
 import { type LegalText, legalTexts } from '../legal/legal';
+import type { LegalDialogProps } from '../legal/legal-dialog';
 
 const icons: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
@@ -33,17 +33,13 @@ export function ThemeToggle() {
   );
 }
 
-const LegalDialog = lazy(() => import('../legal/legal-dialog'));
+const LegalDialog = lazyOverlay<LegalDialogProps>(() => import('../legal/legal-dialog'));
 
 const texts = Object.keys(legalTexts) as LegalText[];
 
 /** Opens the privacy, terms and cookie policy dialogs (HEAD-10). Their texts are lazy-loaded. */
 export function LegalLinks({ className }: { className?: string }) {
   const [open, setOpen] = useState<LegalText | null>(null);
-  const handleLost = () => {
-    setOpen(null);
-    toast.error(lostSentence);
-  };
   return (
     <>
       <ul className={className}>
@@ -60,11 +56,7 @@ export function LegalLinks({ className }: { className?: string }) {
           </li>
         ))}
       </ul>
-      {open && (
-        <LatePart lost={null} onLost={handleLost}>
-          <LegalDialog text={open} onClose={() => setOpen(null)} />
-        </LatePart>
-      )}
+      {open && <LegalDialog isOpen onOpenChange={() => setOpen(null)} text={open} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Menu } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { LatePart, lostSentence } from '@/components/lazy';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
@@ -113,8 +114,7 @@ function Logo({ isCompact }: { isCompact: boolean }) {
   );
 }
 
-const loadSheet = () => import('./mobile-menu-sheet');
-const MobileMenuSheet = lazy(loadSheet);
+const MobileMenuSheet = lazyOverlay(() => import('./mobile-menu-sheet'));
 
 /** The menu button on small screens. Its sheet is prefetched on pointer down. */
 function MobileMenu() {
@@ -123,11 +123,6 @@ function MobileMenu() {
   // Closes with every navigation, also to the same path. Not in an effect: one that is still due when the button is pressed would close
   // the menu again.
   if (openedAt !== null && openedAt !== key) setOpenedAt(null);
-  const handleClose = () => setOpenedAt(null);
-  const handleLost = () => {
-    handleClose();
-    toast.error(lostSentence);
-  };
 
   return (
     <>
@@ -137,16 +132,12 @@ function MobileMenu() {
         aria-label="Menu"
         aria-haspopup="dialog"
         className="-mr-2 lg:hidden"
-        onPointerDown={() => void loadSheet().catch(() => undefined)}
+        onPointerDown={MobileMenuSheet.preload}
         onClick={() => setOpenedAt(key)}
       >
         <Menu aria-hidden="true" />
       </Button>
-      {openedAt === key && (
-        <LatePart lost={null} onLost={handleLost}>
-          <MobileMenuSheet onClose={handleClose} />
-        </LatePart>
-      )}
+      {openedAt === key && <MobileMenuSheet isOpen onOpenChange={() => setOpenedAt(null)} />}
     </>
   );
 }

@@ -1,11 +1,12 @@
-import { lazy, useEffect, useEffectEvent, useState } from 'react';
-import { LatePart } from '@/components/lazy';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { toast } from '@/components/ui/toast';
 import { ConsentBanner } from '@/features/analytics';
 import { useSession } from '@/lib/auth';
+import type { CommandMenuProps } from './command-menu';
 import { onOpenCommandMenu } from './open-command-menu';
 
-const CommandMenu = lazy(() => import('./command-menu'));
+const CommandMenu = lazyOverlay<CommandMenuProps>(() => import('./command-menu'));
 
 /**
  * Parts of the layout that are loaded after the first paint: notices, the command menu, and the service worker for
@@ -74,15 +75,7 @@ function CommandMenuHost() {
     setTypedAhead('');
   };
   const keys = <KeyCatcher onType={(key) => setTypedAhead((text) => text + key)} onEscape={handleClose} />;
-  return (
-    <LatePart
-      pending={keys}
-      lost={null}
-      onLost={() => toast.error('The menu could not be loaded. Please reload the page.')}
-    >
-      <CommandMenu typedAhead={typedAhead} onClose={handleClose} />
-    </LatePart>
-  );
+  return <CommandMenu isOpen onOpenChange={handleClose} pending={keys} typedAhead={typedAhead} />;
 }
 
 type KeyCatcherProps = { onType: (key: string) => void; onEscape: () => void };

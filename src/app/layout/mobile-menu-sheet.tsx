@@ -1,4 +1,5 @@
 import { NavLink } from 'react-router-dom';
+import type { Openable } from '@/components/lazy-overlay';
 import { Dialog } from '@/components/ui/dialog';
 import { useOpenFeedback } from '@/features/feedback';
 import { useSession } from '@/lib/auth';
@@ -11,7 +12,8 @@ import { openCommandMenu } from './open-command-menu';
 import WaitingCount from './waiting-count';
 
 /** The header's links on small screens, with Create Quest for startup roles (HEAD-08). */
-export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
+export default function MobileMenuSheet({ isOpen, onOpenChange }: Openable) {
+  const handleClose = () => onOpenChange(false);
   const session = useSession();
   const openFeedback = useOpenFeedback();
   const isSignedIn = session.status === 'signed-in';
@@ -21,7 +23,7 @@ export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
     ...(session.status === 'signed-out' && isAuthConfigured() ? [{ to: paths.signIn(), label: 'Sign In' }] : []),
   ];
   return (
-    <Dialog isOpen onOpenChange={onClose} title="Menu">
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Menu">
       <nav aria-label="Menu" className="grid">
         {links.map(({ to, label, hasWaitingCount }) => (
           <NavLink
@@ -38,7 +40,7 @@ export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
           type="button"
           aria-haspopup="dialog"
           onClick={() => {
-            onClose();
+            handleClose();
             openCommandMenu();
           }}
           className="flex min-h-12 items-center border-b text-left font-medium text-lg last:border-b-0"
@@ -49,7 +51,7 @@ export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
           type="button"
           aria-haspopup="dialog"
           onClick={() => {
-            onClose();
+            handleClose();
             openFeedback();
           }}
           className="flex min-h-12 items-center border-b text-left font-medium text-lg last:border-b-0"
@@ -57,7 +59,7 @@ export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
           Share Feedback
         </button>
       </nav>
-      {isSignedIn && <RoleSwitch className="mt-4" delay={mobileRedirectDelay} onSwitch={onClose} />}
+      {isSignedIn && <RoleSwitch className="mt-4" delay={mobileRedirectDelay} onSwitch={handleClose} />}
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, createContext, use } from 'react';
 import { cn } from '@/lib/cn';
 import { useOneAtATime } from '@/lib/use-one-at-a-time';
 import { Spinner } from './spinner';
@@ -25,6 +25,9 @@ type ButtonProps = ComponentProps<'button'> & {
   /** Shown with the spinner while loading, instead of the hidden label. */
   loadingLabel?: string;
 };
+
+/** The ids of what describes the buttons below it, such as the row of a table that they are in. */
+export const ButtonDescription = createContext<string | undefined>(undefined);
 
 /** Class names of a button, for elements that cannot take `asChild`. */
 export function buttonClass(variant: keyof typeof variants = 'primary', size: keyof typeof sizes = 'md'): string {
@@ -54,11 +57,12 @@ export function Button(props: ButtonProps) {
     onClick,
     ...rest
   } = props;
+  const describedBy = use(ButtonDescription);
   const handleClick = useOneAtATime(onClick);
   const classes = cn(buttonClass(variant, size), className);
   if (asChild) {
     return (
-      <Slot.Root className={classes} onClick={onClick} {...rest}>
+      <Slot.Root aria-describedby={describedBy} className={classes} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     );
@@ -66,6 +70,7 @@ export function Button(props: ButtonProps) {
   return (
     <button
       type="button"
+      aria-describedby={describedBy}
       {...rest}
       className={classes}
       aria-disabled={isLoading || rest['aria-disabled']}

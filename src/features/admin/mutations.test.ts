@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+import { onlineManager } from '@tanstack/react-query';
+import { describeError } from '@/lib/errors';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { settingsRow } from '@/lib/testing/rows';
 import { runMutation } from '@/lib/testing/run-mutation';
@@ -223,6 +225,60 @@ describe('each action sends its arguments', () => {
     const { error, stale } = await runMutation(useSuspend, suspend);
     expect(error).toMatchObject({ message: 'Suspended already' });
     expect(stale).toContainEqual(['admin']);
+  });
+});
+
+describe('C-99 an action without an answer', () => {
+  const gatewayAnswer = (status: number) => new Response('<h1>Bad gateway</h1>', { status });
+
+  it.each([
+    ['there was no connection', () => offline()],
+    ['a gateway had no connection', () => gatewayAnswer(502)],
+    ['a server was shutting down', () => gatewayAnswer(503)],
+    ['a gateway has stopped waiting', () => gatewayAnswer(504)],
+  ])('is not called failed: %s', async (_, answer) => {
+    fakeApi({ 'rpc suspend_user': answer });
+    expect((await runMutation(useSuspend, suspend)).error).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      message: 'No answer came, so it may have gone through. Please look again before you repeat it.',
+    });
+  });
+
+  it.each([
+    ['the database has failed and undone it', refuse(500, null, 'deadlock detected'), 'UNKNOWN'],
+    ['the server was busy', Response.json({ code: 'overloaded', message: 'Too many' }, { status: 503 }), 'BUSY'],
+  ])('is called failed when %s', async (_, answer, code) => {
+    fakeApi({ 'rpc suspend_user': answer });
+    expect((await runMutation(useSuspend, suspend)).error).toMatchObject({ code });
+  });
+
+  it('is not sent without a network, and says that there is none', async () => {
+    const api = fakeApi({ 'rpc suspend_user': {} });
+    onlineManager.setOnline(false);
+    const { error } = await runMutation(useSuspend, suspend);
+    onlineManager.setOnline(true);
+    expect(describeError(error)).toBe('Network error. Please check your connection and try again.');
+    expect(api.calls).toEqual([]);
+  });
+
+  it('has not gone through when only the reading before it was lost', async () => {
+    vi.useFakeTimers();
+    const api = fakeApi({ 'rpc admin_list_startups': offline() });
+    const run = runMutation(useApproveProject, { projectId: 'p1', shownAs: 'pending' });
+    await vi.runAllTimersAsync();
+    expect((await run).error).toMatchObject({ code: 'NOT_APPLIED' });
+    expect(api.calls.filter(({ path }) => path === 'rpc/set_startup_status')).toEqual([]);
+  });
+
+  it('that was to send a picture first has saved nothing', async () => {
+    vi.spyOn(crypto, 'randomUUID').mockReturnValue('00000000-0000-4000-8000-000000000001');
+    const api = fakeApi({
+      'POST /storage/v1/object/reward-images/00000000-0000-4000-8000-000000000001.webp': gatewayAnswer(502),
+    });
+    const image = new File(['x'], 'cup.webp', { type: 'image/webp' });
+    const { error } = await runMutation(useSaveReward, { reward: { id: 'r1' }, values: {}, image });
+    expect(error).toMatchObject({ code: 'UPLOAD_FAILED', message: expect.stringContaining('nothing has been saved') });
+    expect(api.calls).toHaveLength(1);
   });
 });
 

@@ -8,9 +8,11 @@ export { describeFlag, type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
 export { type EmailConsent, type ReviewCounts, type Submission, submissionQueries } from './queries';
 export {
+  approvedHow,
   canTryAgain,
   decidedBy,
   isAppealOpen,
+  isByDeadline,
   isOverdue,
   proofPreview,
   type Rejection,

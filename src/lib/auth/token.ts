@@ -10,14 +10,16 @@ export function setTokenSource(next: TokenSource | null): void {
   source = next;
 }
 
+/** Without a network, nothing is sent. Not `navigator.onLine`, which is false on some networks that work; this follows the events. */
+export const hasNetwork = (): boolean => onlineManager.isOnline();
+
 /**
  * The token to send with a request. Null until the provider has loaded: public reads must not wait for it, and guarded
  * screens are not rendered before. Rejects at once without a network, where the provider would try for 15 s.
  */
 export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
   if (!source) return null;
-  // Not `navigator.onLine`, which is false on some networks that work; this follows the events.
-  if (!onlineManager.isOnline()) throw new TypeError('Failed to fetch');
+  if (!hasNetwork()) throw new TypeError('Failed to fetch');
   return source(options);
 }
 

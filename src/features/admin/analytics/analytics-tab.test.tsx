@@ -55,3 +55,8 @@ it('C-112 repeats no chart of the overview', async () => {
   expect(await screen.findByRole('heading', { name: 'Top Industries' })).toBeInTheDocument();
   expect(screen.queryByRole('figure')).not.toBeInTheDocument();
 });
+
+it('TRUST-14 says that the funnel is missing, instead of leaving it out', async () => {
+  open(refuse(403, 'FORBIDDEN', 'Forbidden'));
+  expect(await screen.findByText('The referral funnel could not be loaded')).toBeInTheDocument();
+});

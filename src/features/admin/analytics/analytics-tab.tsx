@@ -46,7 +46,9 @@ export default function AnalyticsTab() {
                 />
               )}
             </Section>
-            {referrals.data && <ReferralFunnel overview={referrals.data.overview} />}
+            <QueryView query={referrals} failure="The referral funnel could not be loaded">
+              {({ overview }) => <ReferralFunnel overview={overview} />}
+            </QueryView>
           </div>
           <PointTransfers />
         </div>

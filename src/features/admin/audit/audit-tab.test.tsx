@@ -97,12 +97,19 @@ describe('BEY-04 the audit log', () => {
     const { user, api, router } = open();
     await bodyRows();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Subject' }), 'Quests');
-    await user.type(screen.getByRole('searchbox', { name: 'Search by person' }), 'ada');
+    await user.type(screen.getByRole('searchbox', { name: 'Search by who did it' }), 'ada');
     await waitFor(() => expect(router.state.location.search).toBe('?tab=audit&subject=campaign&q=ada'));
     await waitFor(() => {
       const last = api.calls.at(-1)?.params;
       expect([last?.get('p_subject_type'), last?.get('p_search')]).toEqual(['campaign', 'ada']);
     });
+  });
+
+  it('an unknown kind of subject in the address means everything, as the filter says', async () => {
+    const { api } = open('/admin?tab=audit&subject=nonsense');
+    await bodyRows();
+    expect(screen.getByRole('combobox', { name: 'Subject' })).toHaveDisplayValue('Everything');
+    expect(api.calls.find(({ path }) => path === 'rpc/admin_list_audit')?.params.get('p_subject_type')).toBeNull();
   });
 
   it('offers to reset filters without a match, and says when the log is empty', async () => {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
-import { useUrlText } from '@/lib/url-state';
+import { useUrlChoice } from '@/lib/url-state';
 import { Id } from '../components/section';
 import { DateTime, PersonLink } from '../components/table-cells';
 import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';
@@ -8,6 +8,8 @@ import { useAdminList, useListFilters } from '../list/paged-list';
 import { type AuditEntry, auditQueries } from '../queries';
 import { changesOf, formatAction, subjectChoices, subjectLabel, subjectPath } from './audit-format';
 
+/** Empty: everything. */
+const subjects: [string, ...string[]] = ['', ...subjectChoices.map(([type]) => type)];
 const entryKey = ({ id }: AuditEntry) => String(id);
 
 const columns: DataColumn<AuditEntry>[] = [
@@ -39,11 +41,11 @@ const columns: DataColumn<AuditEntry>[] = [
 /** The audit log: actor, action, subject, before and after. Entries cannot be changed or deleted (BEY-04). */
 export default function AuditTab() {
   const filter = useListFilters();
-  const [subject, setSubject] = useUrlText('subject');
+  const [subject, setSubject] = useUrlChoice('subject', subjects);
   const list = useAdminList(auditQueries.list(filter.filters.search, subject || null), entryKey);
   return (
     <>
-      <ListToolbar filter={filter} searchLabel="Search by person" hasSort={false}>
+      <ListToolbar filter={filter} searchLabel="Search by who did it" hasSort={false}>
         <FilterSelect
           label="Subject"
           value={subject}

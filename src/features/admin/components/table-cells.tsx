@@ -14,9 +14,12 @@ export function DateText({ at }: { at: string }) {
 
 /** A day and time, on two lines at most. */
 export function DateTime({ at }: { at: string }) {
+  const words = formatDateTime(at);
+  const clockAt = words.lastIndexOf(', ') + 2;
   return (
     <time dateTime={at} className="inline-block min-w-28">
-      {formatDateTime(at)}
+      {words.slice(0, clockAt)}
+      <span className="whitespace-nowrap">{words.slice(clockAt)}</span>
     </time>
   );
 }

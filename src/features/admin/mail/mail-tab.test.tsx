@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import MailTab from './mail-tab';
 import type { OutboxEvent } from './queries';
@@ -29,5 +29,18 @@ it('a mail that another admin has tried again meanwhile leaves the list of those
   api.routes['rpc admin_list_outbox'] = [];
   await user.click(again);
   expect(await screen.findByText(/Only an event that was given up/)).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
+});
+
+it('C-99 mails that a lost call has tried again leave the list of those given up', async () => {
+  const api = fakeApi({ 'rpc admin_list_outbox': [givenUp] });
+  const { user } = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });
+  const again = await screen.findByRole('button', { name: 'Try all again' });
+  api.routes['rpc requeue_failed_events'] = () => {
+    api.routes['rpc admin_list_outbox'] = [];
+    return offline();
+  };
+  await user.click(again);
+  expect(await screen.findByText(/it may have gone through/)).toBeInTheDocument();
   expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
 });

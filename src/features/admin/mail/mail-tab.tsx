@@ -60,15 +60,22 @@ export default function MailTab() {
       list.applyUpdates();
       toast.success(`${formatCount(count, 'mail')} will be tried again now`);
     } catch (error) {
+      list.applyUpdates();
       toast.error(describeError(error, { prefix: 'Failed to try again' }));
     }
   };
 
   const columns: DataColumn<OutboxEvent>[] = [
-    { key: 'type', header: 'Event', cell: (event) => <span className="font-semibold">{formatType(event.type)}</span> },
+    {
+      key: 'type',
+      header: 'Event',
+      namesRow: true,
+      cell: (event) => <span className="font-semibold">{formatType(event.type)}</span>,
+    },
     {
       key: 'who',
       header: 'For',
+      namesRow: true,
       cell: (event) => (event.user_id ? <PersonLink userId={event.user_id} name={event.username} /> : '—'),
     },
     { key: 'state', header: 'State', cell: (event) => <StateBadge {...stateOf(event)} /> },
@@ -116,11 +123,7 @@ export default function MailTab() {
         columns={columns}
         rowKey={eventKey}
         emptyTitle="No mails given up"
-        emptyText={
-          filter.status === 'failed'
-            ? 'Mails that we gave up on are listed here, with the reason.'
-            : 'None of this kind.'
-        }
+        emptyText="Mails that we gave up on are listed here, with the reason."
         isFiltered={filter.status !== 'failed'}
         onReset={filter.reset}
       />

@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import * as csv from '@/lib/csv';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import MailingListTab from './mailing-list-tab';
 import type { Subscriber } from './queries';
@@ -18,7 +18,7 @@ const subscriber: Subscriber = {
   cursor: 'cursor-1',
 };
 
-function open() {
+function open(path = '/admin?tab=mailing-list') {
   const { cursor: _, ...row } = subscriber;
   const api = fakeApi({
     'rpc admin_list_subscribers': [
@@ -36,7 +36,7 @@ function open() {
     'rpc record_admin_export': undefined,
     'GET mailing_list': [{ ...row, metadata: { page_url: 'https://example.org' } }],
   });
-  return { ...renderApp(<MailingListTab />, { identity: signedIn('admin'), path: '/admin?tab=mailing-list' }), api };
+  return { ...renderApp(<MailingListTab />, { identity: signedIn('admin'), path }), api };
 }
 
 async function figures() {
@@ -97,6 +97,17 @@ describe('mailing list', () => {
       p_entry_id: 'entry-1',
       p_is_active: false,
     });
+  });
+
+  it('C-99 an address that a lost call has switched off leaves the list of the active ones', async () => {
+    const { user, api } = open('/admin?tab=mailing-list&status=active');
+    api.routes['rpc set_mailing_list_active'] = () => {
+      api.routes['rpc admin_list_subscribers'] = [];
+      return offline();
+    };
+    await user.click(await screen.findByRole('button', { name: 'Deactivate reader@example.org' }));
+    expect(await screen.findByText(/it may have gone through/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('button', { name: /Deactivate/ })).not.toBeInTheDocument());
   });
 
   it('C-82 offers no switch for an unconfirmed address', async () => {

@@ -40,6 +40,8 @@ export default function MailingListTab() {
       list.applyUpdates();
       toast.success(is_active ? `${email} gets no more mailings` : `${email} gets mailings again`);
     } catch (error) {
+      // It may have changed, by this call whose answer was lost.
+      list.applyUpdates();
       toast.error(describeError(error, { prefix: 'Failed to change the subscriber' }));
     }
   };

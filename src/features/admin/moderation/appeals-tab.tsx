@@ -43,6 +43,7 @@ export default function AppealsTab() {
     {
       key: 'who',
       header: 'Who',
+      namesRow: true,
       cell: (appeal) => (
         <div className="grid grid-cols-[9rem] justify-items-start gap-1 font-normal *:max-w-full">
           <PersonLink userId={appeal.user_id} name={appeal.username} />
@@ -60,6 +61,7 @@ export default function AppealsTab() {
     {
       key: 'against',
       header: 'Against',
+      namesRow: true,
       cell: (appeal) => (
         <div className="max-w-60 max-md:max-w-none max-md:text-left">
           <p className="font-medium">{subjects[appeal.kind]}</p>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Rejection } from '@/features/submissions';
-import { AppError } from '@/lib/errors';
+import { AppError, hadNoEffect } from '@/lib/errors';
+import { notApplied } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import { type AdminProject, projectQueries } from './queries';
@@ -21,7 +22,11 @@ export function useApproveProject() {
   const queryClient = useQueryClient();
   return useAdminMutation('set_startup_status', async ({ projectId, shownAs }: ApproveInput) => {
     if (shownAs === 'pending') {
-      const now = await queryClient.fetchQuery({ ...projectQueries.detail(projectId), staleTime: 0 });
+      const reading = queryClient.fetchQuery({ ...projectQueries.detail(projectId), staleTime: 0 });
+      // Whatever became of the reading, nothing has been decided.
+      const now = await reading.catch((error: unknown) => {
+        throw hadNoEffect(error) ? error : notApplied(error);
+      });
       if (now?.status === 'rejected')
         throw new AppError(rejectedMeanwhile, 'Another admin has rejected it meanwhile', 409);
     }

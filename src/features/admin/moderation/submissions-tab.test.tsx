@@ -70,6 +70,24 @@ describe('submissions', () => {
     );
   });
 
+  it.each([
+    ['user_owner', 'by user_owner'],
+    ['beta', '· Auto-approved (Beta)'],
+    ['deadline', '· Approved when its review time ended'],
+    ['call', '· Confirmed by the project’s system'],
+    ['auto', 'by Questboard'],
+    ['project', 'by the project'],
+  ])('C-102 says in words who has reviewed it: %s', async (reviewed_by, words) => {
+    const { user } = open(submission({ reviewed_by }));
+    await user.click(await view());
+    const dialog = within(await screen.findByRole('dialog'));
+    const review = dialog.getByText('Review', { selector: 'dt' }).nextSibling;
+    expect(review).toHaveTextContent(words);
+    const person = dialog.queryByRole('link', { name: 'user_owner' });
+    if (reviewed_by === 'user_owner') expect(person).toHaveAttribute('href', '/admin?tab=people&person=user_owner');
+    else expect(person).not.toBeInTheDocument();
+  });
+
   it("C-43 decides a pending one through the owners' procedure", async () => {
     const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
     await user.click(await view());
@@ -183,7 +201,9 @@ describe('submissions', () => {
     const sentence = 'Submitted after 2 s; nearly everybody takes longer than 60 s.';
     expect(within(await screen.findByRole('table')).getByText(sentence)).toBeInTheDocument();
     await user.click(await view());
-    await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+    const dismiss = await screen.findByRole('button', { name: 'Dismiss' });
+    expect(dismiss).toHaveAccessibleDescription(sentence);
+    await user.click(dismiss);
     const dialog = within(await screen.findByRole('dialog', { name: 'Dismiss this flag?' }));
     await user.click(dialog.getByRole('button', { name: 'Dismiss' }));
     expect(dialog.getByText('Please give a reason')).toBeInTheDocument();

@@ -7,9 +7,12 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import {
+  approvedHow,
+  decidedBy,
   type Flag,
   FlagList,
   flagSentence,
+  isByDeadline,
   ProofView,
   type Rejection,
   RejectionDialog,
@@ -195,7 +198,7 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
         <Detail label="Submitted">{formatDateTime(submission.submitted_at)}</Detail>
         {submission.reviewed_at && (
           <Detail label="Review">
-            {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
+            {formatDateTime(submission.reviewed_at)} <Reviewer submission={submission} />
             <p className="dir-auto whitespace-pre-line">{reviewText(submission)}</p>
           </Detail>
         )}
@@ -266,4 +269,13 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
       )}
     </Dialog>
   );
+}
+
+/** Who has reviewed a submission: a person, linked to their details, or the server by a rule. */
+function Reviewer({ submission }: { submission: AdminSubmission }) {
+  const { reviewed_by: by } = submission;
+  const how = approvedHow(submission);
+  if (how) return `· ${how}`;
+  if (isByDeadline(by)) return '· Approved when its review time ended';
+  return <>by {by?.startsWith('user_') ? <PersonLink userId={by} name={by} /> : decidedBy(by, 'the project')}</>;
 }

@@ -309,7 +309,7 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
             aria-label="Ledger"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
             tabIndex={0}
-            className="grid max-h-72 overflow-y-auto rounded-control border px-3"
+            className="relative grid max-h-72 overflow-y-auto rounded-control border px-3"
           >
             <TransactionList
               label="Ledger"

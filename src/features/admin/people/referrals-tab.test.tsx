@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import ReferralsTab from './referrals-tab';
 
@@ -99,6 +99,13 @@ describe('referrals', () => {
     ).toEqual(['robinREF194,500 points', 'Unknown UserREF231,500 points']);
     const recent = within(screen.getByRole('table', { name: 'Recent Referrals' }));
     expect(recent.getAllByRole('row')[1]).toHaveTextContent('robin → wrenREF1750 pointsFeb 1, 2026');
+  });
+
+  it('TRUST-14 draws no funnel from figures that are not there', async () => {
+    const { api } = open();
+    api.routes['rpc get_referral_system_health'] = refuse(403, 'FORBIDDEN', 'Forbidden');
+    expect(await screen.findByText('The referral funnel could not be loaded')).toBeInTheDocument();
+    expect(screen.queryByText('Sign-ups with a code')).not.toBeInTheDocument();
   });
 
   it('draws the funnel from clicks to completed referrals with its numbers', async () => {

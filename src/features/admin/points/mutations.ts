@@ -1,5 +1,5 @@
 import type { Reward } from '@/features/rewards';
-import { AppError, ignoreMissing, toAppError } from '@/lib/errors';
+import { AppError, hadNoEffect, ignoreMissing, toAppError } from '@/lib/errors';
 import { sendOnce } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
@@ -42,11 +42,11 @@ async function uploadImage(image: File): Promise<string> {
   await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' })).catch(
     (error: unknown) => {
       // Whatever became of the file, the reward has not been saved.
-      if (toAppError(error).code !== 'NETWORK') throw error;
+      if (hadNoEffect(error)) throw error;
       throw new AppError(
         'UPLOAD_FAILED',
         'The picture could not be uploaded, so nothing has been saved. Please try again.',
-        0,
+        toAppError(error).status,
         error,
       );
     },

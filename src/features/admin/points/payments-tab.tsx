@@ -38,6 +38,7 @@ export default function PaymentsTab() {
     {
       key: 'project',
       header: 'Project',
+      namesRow: true,
       cell: (payment) => (
         <div className="grid justify-items-start gap-1 font-normal">
           {payment.startup_id ? (
@@ -57,6 +58,7 @@ export default function PaymentsTab() {
     {
       key: 'status',
       header: 'Payment',
+      namesRow: true,
       cell: (payment) => (
         <div className="grid justify-items-start gap-1 max-md:justify-items-end">
           <StatusBadge status={statusLabels[payment.status]} />

@@ -62,6 +62,22 @@ const decisions = (api: ReturnType<typeof open>['api']) =>
   api.calls.filter(({ path }) => path === 'rpc/set_redemption_status').map(({ body }) => body);
 
 describe('redemptions', () => {
+  it.each(['a table', 'cards'])('the actions say whose redemption they decide, in %s', async (form) => {
+    const real = window.matchMedia;
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      Object.assign(real(query), { matches: form === 'a table' }),
+    );
+    const { api } = open();
+    api.routes['rpc admin_list_redemptions'] = [
+      pending,
+      { ...pending, id: 'redemption-2', user_id: 'user_wren', username: 'wren', email: null },
+    ];
+    const [first, second] = await screen.findAllByRole('button', { name: 'Fulfil' });
+    expect(first).toHaveAccessibleDescription(/^Mug 500 ?points robin robin@example\.org$/);
+    expect(second).toHaveAccessibleDescription(/^Mug 500 ?points wren$/);
+    expect(screen.getAllByRole('button', { name: 'Cancel' })[1]).toHaveAccessibleDescription(/^Mug 500 ?points wren$/);
+  });
+
   it('C-50 fulfils with a note to the member', async () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
@@ -224,7 +240,11 @@ describe('redemptions', () => {
     expect(calls).toEqual([{ p_redemption_ids: ['r1', 'r2'] }, { p_redemption_ids: ['r1', 'r2'] }]);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByText('Cap')).not.toBeInTheDocument());
-    expect(screen.getByRole('button', { name: 'Fulfil selected' })).toBeDisabled();
+    const nothing = screen.getByRole('button', { name: 'Fulfil selected' });
+    expect(nothing).toHaveAttribute('aria-disabled', 'true');
+    await waitFor(() => expect(nothing).toHaveFocus());
+    await user.click(nothing);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('filters by delivery on the server', async () => {

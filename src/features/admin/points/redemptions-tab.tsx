@@ -51,6 +51,7 @@ export default function RedemptionsTab() {
     {
       key: 'reward',
       header: 'Reward',
+      namesRow: true,
       cell: (row) => (
         <div className="font-normal">
           <p className="wrap-break-word font-semibold">{row.reward_title}</p>
@@ -61,6 +62,7 @@ export default function RedemptionsTab() {
     {
       key: 'member',
       header: 'Member',
+      namesRow: true,
       cell: (row) => (
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
@@ -116,7 +118,8 @@ export default function RedemptionsTab() {
           onChange={(value) => setDelivery(deliveries.find((choice) => choice === value) ?? 'all')}
           choices={[['all', 'Every delivery'], ...Object.entries(deliveryLabels)]}
         />
-        <Button disabled={batch.selected.length === 0} onClick={() => setBatching(batch.selected)}>
+        {/* Not `disabled`: the focus returns to it from the dialog, when nothing is selected any more. */}
+        <Button aria-disabled={batch.selected.length === 0} onClick={() => setBatching(batch.selected)}>
           {batch.selected.length === 0
             ? 'Fulfil selected'
             : `Fulfil ${formatCount(batch.selected.length, 'redemption')}`}

@@ -180,6 +180,19 @@ describe('rewards', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('This reward has been redeemed; deactivate it instead');
   });
 
+  it('leads from a deleted reward to the next one', async () => {
+    const cap = { ...mug, id: 'reward-2', title: 'Cap' };
+    const { user, api } = open([mug, cap]);
+    api.routes['rpc delete_reward'] = () => {
+      api.routes['GET rewards'] = [cap];
+    };
+    await user.click(await screen.findByRole('button', { name: 'Delete Mug' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete “Mug”?' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete reward' }));
+    expect(await screen.findByText('Reward deleted')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Edit Cap' })).toHaveFocus());
+  });
+
   it('accepts images only, up to 5 MB', async () => {
     const { user } = open([]);
     await user.click(await screen.findByRole('button', { name: 'New reward' }));

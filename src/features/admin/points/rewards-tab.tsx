@@ -9,6 +9,7 @@ import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { useRowFocus } from '@/components/use-row-focus';
 import { type Reward, RewardPicture } from '@/features/rewards';
 import { describeError } from '@/lib/errors';
 import { formatNumber, formatUsd } from '@/lib/format';
@@ -23,6 +24,7 @@ export default function RewardsTab() {
   const remove = useDeleteReward();
   const [edited, setEdited] = useState<Reward | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Reward | null>(null);
+  const focus = useRowFocus((rewards.data ?? []).map(({ id }) => id));
 
   const handleSwitch = async (reward: Reward) => {
     try {
@@ -39,73 +41,79 @@ export default function RewardsTab() {
         <Plus aria-hidden="true" />
         New reward
       </Button>
-      <QueryView query={rewards} failure="The rewards could not be loaded">
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState
-              title="No rewards yet"
-              text="Create the first thing that points can be redeemed for."
-              drawing="purse"
-            />
-          ) : (
-            <DataTable
-              caption="Rewards"
-              rows={rows}
-              rowKey={({ id }) => id}
-              columns={[
-                { key: 'title', header: 'Reward', cell: (reward) => <RewardName reward={reward} /> },
-                {
-                  key: 'cost',
-                  header: 'Cost',
-                  isNumeric: true,
-                  cell: (reward) => <Points value={reward.points_cost} />,
-                },
-                {
-                  key: 'stock',
-                  header: 'Stock',
-                  isNumeric: true,
-                  cell: (reward) => <Stock left={reward.stock_quantity} />,
-                },
-                {
-                  key: 'status',
-                  header: 'Status',
-                  cell: (reward) => (
-                    <Badge tone={reward.is_active ? 'action' : 'neutral'}>
-                      {reward.is_active ? 'Active' : 'Inactive'}
-                    </Badge>
-                  ),
-                },
-                {
-                  key: 'actions',
-                  header: 'Actions',
-                  cell: (reward) => (
-                    <div className="flex flex-wrap gap-2 max-md:justify-end xl:flex-nowrap">
-                      <Button variant="secondary" aria-label={`Edit ${reward.title}`} onClick={() => setEdited(reward)}>
-                        Edit
-                      </Button>
-                      <Button
-                        variant="ghost"
-                        isLoading={save.isPending && save.variables.reward?.id === reward.id}
-                        onClick={() => handleSwitch(reward)}
-                      >
-                        {reward.is_active ? 'Deactivate' : 'Activate'}
-                      </Button>
-                      <Button
-                        variant="ghost-danger"
-                        size="icon"
-                        aria-label={`Delete ${reward.title}`}
-                        onClick={() => setDeleting(reward)}
-                      >
-                        <Trash2 aria-hidden="true" />
-                      </Button>
-                    </div>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </QueryView>
+      <div ref={focus.list} tabIndex={-1} className="outline-none">
+        <QueryView query={rewards} failure="The rewards could not be loaded">
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState
+                title="No rewards yet"
+                text="Create the first thing that points can be redeemed for."
+                drawing="purse"
+              />
+            ) : (
+              <DataTable
+                caption="Rewards"
+                rows={rows}
+                rowKey={({ id }) => id}
+                columns={[
+                  { key: 'title', header: 'Reward', cell: (reward) => <RewardName reward={reward} /> },
+                  {
+                    key: 'cost',
+                    header: 'Cost',
+                    isNumeric: true,
+                    cell: (reward) => <Points value={reward.points_cost} />,
+                  },
+                  {
+                    key: 'stock',
+                    header: 'Stock',
+                    isNumeric: true,
+                    cell: (reward) => <Stock left={reward.stock_quantity} />,
+                  },
+                  {
+                    key: 'status',
+                    header: 'Status',
+                    cell: (reward) => (
+                      <Badge tone={reward.is_active ? 'action' : 'neutral'}>
+                        {reward.is_active ? 'Active' : 'Inactive'}
+                      </Badge>
+                    ),
+                  },
+                  {
+                    key: 'actions',
+                    header: 'Actions',
+                    cell: (reward) => (
+                      <div className="flex flex-wrap gap-2 max-md:justify-end xl:flex-nowrap">
+                        <Button
+                          variant="secondary"
+                          aria-label={`Edit ${reward.title}`}
+                          onClick={() => setEdited(reward)}
+                        >
+                          Edit
+                        </Button>
+                        <Button
+                          variant="ghost"
+                          isLoading={save.isPending && save.variables.reward?.id === reward.id}
+                          onClick={() => handleSwitch(reward)}
+                        >
+                          {reward.is_active ? 'Deactivate' : 'Activate'}
+                        </Button>
+                        <Button
+                          variant="ghost-danger"
+                          size="icon"
+                          aria-label={`Delete ${reward.title}`}
+                          onClick={() => setDeleting(reward)}
+                        >
+                          <Trash2 aria-hidden="true" />
+                        </Button>
+                      </div>
+                    ),
+                  },
+                ]}
+              />
+            )
+          }
+        </QueryView>
+      </div>
       {edited && <RewardDialog reward={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       <ConfirmDialog
         isOpen={deleting !== null}

@@ -1,11 +1,9 @@
 import { MessageSquarePlus } from 'lucide-react';
-import { createContext, lazy, type ReactNode, use, useCallback, useState } from 'react';
-import { LatePart } from '@/components/lazy';
-import { toast } from '@/components/ui/toast';
+import { createContext, type ReactNode, use, useCallback, useState } from 'react';
+import { lazyOverlay } from '@/components/lazy-overlay';
 import { useSession } from '@/lib/auth';
 
-const loadDialog = () => import('./beta-feedback-dialog');
-const BetaFeedbackDialog = lazy(loadDialog);
+const BetaFeedbackDialog = lazyOverlay(() => import('./beta-feedback-dialog'));
 
 const OpenFeedbackContext = createContext<() => void>(() => undefined);
 
@@ -34,11 +32,7 @@ export function FeedbackProvider({ children }: { children: ReactNode }) {
   return (
     <OpenFeedbackContext value={open}>
       {children}
-      {isWanted && (
-        <LatePart lost={null} onLost={() => toast.error('The form could not be loaded. Please reload the page.')}>
-          <BetaFeedbackDialog key={writer.number} isOpen={isOpen} onOpenChange={setIsOpen} />
-        </LatePart>
-      )}
+      {isWanted && <BetaFeedbackDialog key={writer.number} isOpen={isOpen} onOpenChange={setIsOpen} />}
     </OpenFeedbackContext>
   );
 }
@@ -55,8 +49,8 @@ export function FeedbackTab() {
         type="button"
         aria-haspopup="dialog"
         onClick={open}
-        onPointerEnter={loadDialog}
-        onFocus={loadDialog}
+        onPointerEnter={BetaFeedbackDialog.preload}
+        onFocus={BetaFeedbackDialog.preload}
         className="mb-4 inline-flex min-h-11 items-center gap-2 rounded-l-card border border-r-0 bg-card px-3 font-medium text-muted text-sm hover:text-ink min-[80rem]:fixed min-[80rem]:top-1/2 min-[80rem]:right-0 min-[80rem]:z-20 min-[80rem]:mb-0 min-[80rem]:w-11 min-[80rem]:-translate-y-1/2 min-[80rem]:justify-center min-[80rem]:px-4 min-[80rem]:py-0 min-[80rem]:[writing-mode:vertical-rl]"
       >
         <MessageSquarePlus aria-hidden="true" className="size-4 shrink-0" />

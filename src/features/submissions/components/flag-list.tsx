@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Flag as FlagIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
-import { Button } from '@/components/ui/button';
+import { Button, ButtonDescription } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Spinner } from '@/components/ui/spinner';
 import { cn } from '@/lib/cn';
@@ -41,6 +41,7 @@ export function FlagMark({ flags }: { flags: unknown }) {
 
 /** The flags of a submission, one sentence each; the submission that it resembles opens next to it (BEY-02). */
 export function FlagList({ flags, withDismissed = false, onDismiss, className }: FlagListProps) {
+  const id = useId();
   const [twinId, setTwinId] = useState<string | null>(null);
   const shown = parseFlags(flags).filter((flag) => withDismissed || !flag.dismissed_at);
   if (shown.length === 0) return null;
@@ -54,23 +55,25 @@ export function FlagList({ flags, withDismissed = false, onDismiss, className }:
               className={cn('mt-0.5 size-4 shrink-0', !flag.dismissed_at && 'text-warning')}
             />
             <div className="grid min-w-0 justify-items-start gap-x-3 text-left [overflow-wrap:anywhere]">
-              <p>
+              <p id={`${id}-${flag.id}`}>
                 {flagSentence(flag)}
                 {flag.has_twin && !flag.twin && ' It is not among your quests, so you cannot open it.'}
                 {flag.dismissed_at && ` Dismissed: ${flag.dismissal_reason}`}
               </p>
-              <span className="flex flex-wrap gap-x-4">
-                {flag.twin && (
-                  <Button variant="link" onClick={() => setTwinId(flag.twin?.id ?? null)}>
-                    Open the other submission
-                  </Button>
-                )}
-                {onDismiss && !flag.dismissed_at && (
-                  <Button variant="link" onClick={() => onDismiss(flag)}>
-                    Dismiss
-                  </Button>
-                )}
-              </span>
+              <ButtonDescription value={`${id}-${flag.id}`}>
+                <span className="flex flex-wrap gap-x-4">
+                  {flag.twin && (
+                    <Button variant="link" onClick={() => setTwinId(flag.twin?.id ?? null)}>
+                      Open the other submission
+                    </Button>
+                  )}
+                  {onDismiss && !flag.dismissed_at && (
+                    <Button variant="link" onClick={() => onDismiss(flag)}>
+                      Dismiss
+                    </Button>
+                  )}
+                </span>
+              </ButtonDescription>
             </div>
           </li>
         ))}

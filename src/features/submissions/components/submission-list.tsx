@@ -38,6 +38,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
     {
       key: 'task',
       header: 'Task',
+      namesRow: true,
       sort: sortOf('task', '-task'),
       cell: (row) => (
         <span className="flex max-w-44 items-center gap-2 max-md:max-w-none">
@@ -51,6 +52,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
     {
       key: 'member',
       header: 'Member',
+      namesRow: true,
       sort: sortOf('member', '-member'),
       cell: (row) => (
         <span
