@@ -153,7 +153,15 @@ const scenes: Record<string, Scene> = {
     const decision = { p_redemption_id: id, p_status: 'cancelled', p_note: ' Sold out ' };
     await unwrap(admin.client.rpc('set_redemption_status', decision));
     const [before, after] = [{ status: 'pending' }, { status: 'cancelled' }];
-    return { action: 'redemption.cancelled', subject: id, subject_name: 'Pin', subject_user_id, before, after, note: 'Sold out' };
+    return {
+      action: 'redemption.cancelled',
+      subject: id,
+      subject_name: 'Pin',
+      subject_user_id,
+      before,
+      after,
+      note: 'Sold out',
+    };
   },
   save_reward: async () => {
     const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Cap', points_cost: 5 } }));
@@ -250,7 +258,14 @@ const scenes: Record<string, Scene> = {
     const decision = { p_purchase_id: rows[0]?.id ?? '', p_decision: 'write_off', p_note: 'Too little to ask for' };
     const missing = { missing_points: await unwrap(admin.client.rpc('settle_returned_payment', decision)) };
     const subject_name = startup.name;
-    return { action: 'payment.write_off', subject, subject_name, before: missing, after: missing, note: decision.p_note };
+    return {
+      action: 'payment.write_off',
+      subject,
+      subject_name,
+      before: missing,
+      after: missing,
+      note: decision.p_note,
+    };
   },
   revoke_admin: async () => {
     const { id } = await newAdmin();
@@ -346,11 +361,14 @@ const scenes: Record<string, Scene> = {
 };
 
 describe('BEY-04 the audit log', () => {
-  test.each(Object.entries(scenes))('%s leaves an entry with actor, action, subject, before and after', async (_, play) => {
-    const { subject, ...expected } = await withSettings({ beta_mode: false }, play);
-    const [line] = await unwrap(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 1 }));
-    expect(line).toMatchObject({ actor_id: admin.id, subject_id: subject, ...expected });
-  });
+  test.each(Object.entries(scenes))(
+    '%s leaves an entry with actor, action, subject, before and after',
+    async (_, play) => {
+      const { subject, ...expected } = await withSettings({ beta_mode: false }, play);
+      const [line] = await unwrap(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 1 }));
+      expect(line).toMatchObject({ actor_id: admin.id, subject_id: subject, ...expected });
+    },
+  );
 
   test('every procedure that only admins may use to change something has a scene above', async () => {
     const { rows } = await sql().query<{ name: string }>(
