@@ -100,6 +100,18 @@ describe('saving the profile', () => {
     });
   });
 
+  it('PROF-05 does not put back what a window beside this one has saved, of which no event tells', async () => {
+    const view = setUp();
+    await edit(view, 'Robin R.');
+    view.api.routes['GET user_profiles'] = [profileRow({ username: 'robin-2', display_name: 'Rob' })];
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Profile updated successfully!');
+    expect(view.api.calls.find(({ path }) => path === 'rpc/update_profile')?.body).toMatchObject({
+      p_username: 'robin-2',
+      p_display_name: 'Robin R.',
+    });
+  });
+
   it("PROF-04 C-44 says 'Failed to update profile. Please try again.' and keeps the input", async () => {
     const view = setUp({ 'rpc update_profile': refuse(500, null, 'x') });
     await edit(view, 'Robin R.');

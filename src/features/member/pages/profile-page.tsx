@@ -57,7 +57,8 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
     values: initial,
     resetOptions: { keepDirtyValues: true },
   });
-  const { dialog } = useUnsavedChanges(isEditing && formState.isDirty);
+  const { isDirty, dirtyFields } = formState;
+  const { dialog } = useUnsavedChanges(isEditing && isDirty);
 
   const handleEdit = () => {
     setWantedEmail(null);
@@ -68,11 +69,11 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
     setIsEditing(false);
   };
   const handleSave = handleSubmit(async (input) => {
-    const saved = await save(input);
+    const saved = await save(input, dirtyFields);
     if (!saved) return;
     // The database may have kept the old address (C-65); the form shows the stored one.
     reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
-    setWantedEmail(input.email);
+    setWantedEmail(dirtyFields.email ? input.email : null);
     setIsEditing(false);
   });
 

@@ -63,7 +63,8 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
     try {
       if (changed.displayName.trim() !== saved.displayName) {
         const { username, email } = profile.data;
-        await updateProfile.mutateAsync({ username, displayName: changed.displayName, email: email ?? '' });
+        const input = { username, displayName: changed.displayName, email: email ?? '' };
+        await updateProfile.mutateAsync({ ...input, changed: { displayName: true } });
       }
       await saveInterests.mutateAsync(changed.interests);
       return true;
