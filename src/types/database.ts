@@ -3249,7 +3249,7 @@ export type Database = {
           overturned: number | null;
           published_at: string;
           reserved_points: number;
-          review_hours: number;
+          review_hours: number | null;
           reward_points: number;
           startup_id: string;
           startup_logo_url: string | null;

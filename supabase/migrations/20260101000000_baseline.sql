@@ -11479,6 +11479,18 @@ grant execute on function public.get_review_counts() to authenticated, service_r
 -- The review promise (BEY-22): reminders about pending proofs, and approval by the server when nobody has decided in time. The rules are
 -- explained in docs/decisions/0072-the-review-promise.md.
 
+create function private.promised_hours(p_campaign_id uuid, p_review_hours integer) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when not (private.settings()).beta_mode and exists (
+    select 1 from public.tasks t where t.campaign_id = p_campaign_id and (t.verification = 'review' or t.requires_proof)
+  ) then p_review_hours end;
+end $$;
+comment on function private.promised_hours(uuid, integer) is
+  'Within how many hours a quest''s review time promises an answer; null where every proof is approved at once: during the beta (RULE-02, '
+  'C-06), and when no task waits for a reviewer (BEY-13).';
+
 create function private.remind_reviewer(p_campaign_id uuid, p_submission_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
@@ -11725,18 +11737,20 @@ begin
     select q.reserved, q.least, q.most, r.decided, r.accepted, r.in_time, r.overturned, r.median_seconds
     from public.startup_profiles s
     cross join lateral (
-      select coalesce(sum(w.points), 0)::bigint as reserved, min(c.review_hours) as least, max(c.review_hours) as most
-      from public.campaigns c left join public.wallets w on w.campaign_id = c.id where c.startup_id = s.id and c.status = 'published'
+      select coalesce(sum(w.points), 0)::bigint as reserved, min(h.hours) as least, max(h.hours) as most
+      from public.campaigns c left join public.wallets w on w.campaign_id = c.id
+        cross join lateral (select coalesce(private.promised_hours(c.id, c.review_hours), 0) as hours) h
+      where c.startup_id = s.id and c.status = 'published'
     ) q
     left join public.wallets p on p.startup_id = s.id
     left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
     where s.id = p_startup_id and s.is_public;
 end $$;
 comment on function public.get_project_promises(uuid) is
-  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times and, from ten '
-  'decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned rejections, and the median '
-  'time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, '
-  'median_seconds.';
+  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times (0: a proof is '
+  'approved at once) and, from ten decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned '
+  'rejections, and the median time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, '
+  'accepted, in_time, overturned, median_seconds.';
 grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -13328,7 +13342,7 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
-        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours,
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), private.promised_hours(c.id, c.review_hours),
         -- Looked up by quest: a join makes the planner merge with the index of all quests' wallets while there are few of them.
         coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0),
         r.decided, r.accepted, r.overturned, r.median_seconds, c.median_minutes
@@ -13355,10 +13369,10 @@ comment on function public.list_published_quests(
   'proof; p_only_one_press: no task asks for a proof, so pressing Verify is enough; p_startup_id: quests of that project only. '
   'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
   'approved, pending and kept (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the '
-  'planner from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: '
-  'the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
-  'ends_at, decided, accepted, overturned, median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'planner from using the full-text index; reads published rows only. review_hours: null where a proof is approved at once; '
+  'reserved_points: set aside for the quest; decided to median_seconds: the project''s record as in get_project_promises (BEY-05). Nullable: '
+  'startup_logo_url, custom_reward_title, custom_reward_description, ends_at, review_hours, decided, accepted, overturned, median_seconds, '
+  'median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
@@ -14412,15 +14426,11 @@ begin
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
         (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
-        t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
+        (select max(t.max_completions) from public.tasks t where t.campaign_id = c.id), private.promised_hours(c.id, c.review_hours),
         null::integer, null::integer,
         private.preview_version(
           jsonb_build_array(1, 'quest', c.title, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title))
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-        cross join lateral (
-          select max(t.max_completions) as max_participants,
-            bool_and(t.verification <> 'review' and not t.requires_proof) as is_verified_at_once
-          from public.tasks t where t.campaign_id = c.id) t
       where c.id = v_id and c.status = 'published';
   elsif p_kind = 'project' then
     return query

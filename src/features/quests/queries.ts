@@ -312,7 +312,7 @@ export function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]>
 // Fallbacks that read tables, for a database without the procedures (DB-28).
 
 const fallbackColumns =
-  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, median_minutes, startup_profiles(name, logo_url, status)';
+  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, median_minutes, startup_profiles(name, logo_url, status)';
 
 const fallbackOrders = {
   new: ['created_at'],
