@@ -3102,6 +3102,7 @@ export type Database = {
           currency: string;
           cursor: string;
           id: string;
+          is_unused: boolean;
           points: number | null;
           product_id: string;
           receipt_url: string | null;

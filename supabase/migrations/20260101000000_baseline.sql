@@ -3891,12 +3891,19 @@ create table private.payment_events (
   payment_ref text not null check (length(payment_ref) between 1 and 255),
   dispute_ref text check (length(dispute_ref) between 1 and 255),
   outcome jsonb,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  payer_user_id text,
+  product_id text,
+  points integer,
+  amount_cents integer
 );
 comment on table private.payment_events is
   'Processed payment events with their results: the provider delivers each at least once, in any order.';
 comment on column private.payment_events.dispute_ref is 'The dispute at the provider; null for payments and refunds.';
+comment on column private.payment_events.payer_user_id is
+  'Of a payment that has bought nothing: who paid it and finds it among their payments, with its product, points and amount (C-110).';
 create index payment_events_payment on private.payment_events (payment_ref);
+create index payment_events_payer on private.payment_events (payer_user_id) where payer_user_id is not null;
 
 create function private.record_payment_event(
   p_event_id text, p_action text, p_payment_ref text, p_dispute_ref text default null
@@ -3959,6 +3966,34 @@ $$;
 comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Looks at all events received so far, so their order '
   'does not matter.';
+
+create function private.record_unused_payment(
+  p_event_id text, p_payer text, p_product_id text, p_points integer, p_amount_cents integer, p_currency text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.payment_events e set payer_user_id = p_payer, product_id = p_product_id, points = p_points, amount_cents = p_amount_cents
+  where e.event_id = p_event_id and p_payer is not null and p_product_id is not null and p_currency = 'usd';
+end $$;
+comment on function private.record_unused_payment(text, text, text, integer, integer, text) is
+  'Keeps of a payment that has bought nothing what its payer finds among their payments: amounts are shown in US dollars.';
+
+create function private.own_unused_payments() returns table (
+  id uuid, product_id text, points integer, amount_cents integer, status text, created_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select md5(e.event_id)::uuid, e.product_id, e.points, e.amount_cents,
+      case when e.outcome ->> 'reason' <> 'wrong_amount' or private.is_payment_ended(e.payment_ref) then 'refunded' else 'pending' end,
+      e.created_at
+    from private.payment_events e where e.payer_user_id = (select public.current_user_id());
+end $$;
+comment on function private.own_unused_payments() is
+  'The caller''s payments that have bought nothing: refunded, or pending while an admin has to look at an unexpected amount.';
+grant execute on function private.own_unused_payments() to authenticated, service_role;
 
 create function private.expire_subscriptions() returns void
 language plpgsql security definer set search_path = ''
@@ -4062,6 +4097,10 @@ begin
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end,
       coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id,
         'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    if v_reason is not null and not v_is_disputed and v_before is null then
+      perform private.record_unused_payment(
+        p_event_id, coalesce(v_owner, private.former_owner(p_startup_id)), p_plan_id, null, p_amount_cents, p_currency);
+    end if;
   end if;
   return private.answer_payment_event(
     p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
@@ -4255,6 +4294,10 @@ begin
     perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end,
       coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id,
         'points', p_points, 'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    if v_purchase.id is null then
+      perform private.record_unused_payment(
+        p_event_id, coalesce(v_owner, private.former_owner(p_startup_id)), p_pack_id, p_points, p_amount_cents, p_currency);
+    end if;
   end if;
   return private.answer_purchase_event(
     p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));
@@ -11158,7 +11201,7 @@ grant execute on function public.record_payment_receipt(text, text) to service_r
 
 create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
   id uuid, product_id text, points integer, amount_cents integer, currency text, status text, credited_points integer, receipt_url text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, is_unused boolean
 )
 language plpgsql stable set search_path = ''
 as $$
@@ -11167,22 +11210,27 @@ declare
   v_after text[] := private.decode_cursor('own_payments', p_cursor, array['timestamptz', 'uuid']);
 begin
   return query
-    select p.*, private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id))
+    select p.id, p.pack_id, p.points, p.amount_cents, p.currency, p.status, p.credited_points, p.receipt_url, p.created_at,
+      private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id)), p.is_unused
     from (
-      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at
+      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at,
+        false as is_unused
       from public.point_purchases x where x.owner_user_id = (select public.current_user_id())
       union all
       select s.id, s.plan_id, null, s.amount_cents, 'usd',
-        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at
+        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at, false
       from public.subscriptions s where s.owner_user_id = (select public.current_user_id())
+      union all
+      select u.id, u.product_id, u.points, u.amount_cents, 'usd', u.status, null, null, u.created_at, true
+      from private.own_unused_payments() u
     ) p
     where v_after is null or (p.created_at, p.id) < (v_after[1]::timestamptz, v_after[2]::uuid)
     order by p.created_at desc, p.id desc limit v_limit;
 end $$;
 comment on function public.list_own_payments(integer, text) is
   'The caller''s payments for plans and points, newest first, with the provider''s receipts (C-110). credited_points: after a refund or '
-  'dispute, the points that had been spent. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. Errors: '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'dispute, the points that had been spent. is_unused: it has bought nothing and is given back (C-103). Next page: the cursor of the last '
+  'row. Nullable: points, credited_points, receipt_url. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -16515,6 +16563,10 @@ begin
     'point_purchases', (
       select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
       from public.point_purchases p where p.owner_user_id = v_user),
+    'unused_payments', (
+      select coalesce(jsonb_agg(jsonb_build_object('product_id', e.product_id, 'points', e.points, 'amount_cents', e.amount_cents,
+        'payment_ref', e.payment_ref, 'reason', e.outcome ->> 'reason', 'created_at', e.created_at) order by e.created_at, e.event_id), '[]')
+      from private.payment_events e where e.payer_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
