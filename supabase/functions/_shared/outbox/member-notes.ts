@@ -59,7 +59,7 @@ function submissionApproved({ campaign_id, task, points, held = 0, decided_by }:
     subject: 'Your proof was accepted',
     message: paragraphs(
       `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${how}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
-      held > 0 && `${heldOf(points, held)} held for now. Your wallet says why, and when you can redeem them.`,
+      held > 0 && `${heldOf(points, held)} held for now. Your wallet says why, and until when.`,
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
   };
@@ -87,7 +87,7 @@ function submissionReversed({ campaign_id, task, points, reason }: z.infer<typeo
 function pointsHeld({ points }: z.infer<typeof amount>): Note {
   return {
     subject: `${pointsOf(points)} ${are(points)} held for you`,
-    message: `${pointsOf(points)} ${are(points)} yours, but held for now. Your wallet says why, and when you can redeem them.`,
+    message: `${pointsOf(points)} ${are(points)} yours, but held for now. Your wallet says why, and until when.`,
     action: { label: 'See your wallet', path: '/rewards' },
   };
 }
@@ -205,7 +205,7 @@ function accountSuspended({ reason }: z.infer<typeof suspension>): Note {
   return {
     subject: 'Your account is suspended',
     message: paragraphs(
-      'We have suspended your account. While it is, your project and its quests are hidden.',
+      'We have suspended your account. While it is, your project and its quests, if you have any, are hidden.',
       reason && `The reason: ${reason}`,
       'If you think that this is wrong, you can appeal once.',
     ),
