@@ -45,6 +45,13 @@ describe('PROF-01 profile page', () => {
     await waitFor(() => expect(stats.getByText('Friends who joined').parentElement).toHaveTextContent('2'));
   });
 
+  it('C-108 shows the picture that the session has, which a stored one lags behind', async () => {
+    const stored = profileRow({ avatar_url: 'https://img.clerk.com/old' });
+    setUp({ 'GET user_profiles': [stored] }, signedIn('community', { imageUrl: 'https://img.clerk.com/new' }));
+    const preview = await screen.findByRole('region', { name: 'Preview' });
+    expect(preview.querySelector('img')).toHaveAttribute('src', 'https://img.clerk.com/new');
+  });
+
   it('C-108 DB-12 shows the accounts that the identity provider has verified', async () => {
     setUp({ 'GET user_profiles': [profileRow({ verified_socials: { github: 'robin' } })] });
     const preview = within(await screen.findByRole('region', { name: 'Preview' }));

@@ -118,7 +118,7 @@ function ProfilePreview({ values, profile, imageUrl, role }: ProfilePreviewProps
   const name = values.displayName || values.username || 'You';
   return (
     <Card as="section" aria-label="Preview" className="grid justify-items-center gap-3 text-center">
-      <Avatar name={name} src={profile?.avatar_url ?? imageUrl} className="size-20 text-2xl" />
+      <Avatar name={name} src={imageUrl} className="size-20 text-2xl" />
       <div className="min-w-0 max-w-full">
         <p className="truncate font-bold font-display text-xl">{name}</p>
         {values.username && <p className="truncate text-muted">@{values.username}</p>}

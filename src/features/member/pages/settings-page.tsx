@@ -104,9 +104,9 @@ function ManageAccount({ userId }: { userId: string }) {
           Sign-in
         </h2>
         <p className="text-muted">
-          Your password, your addresses and the devices you are signed in on. You can delete your account there too:
-          your name, your addresses and your proofs are removed, and your points cannot be brought back. Rewards that we
-          have not sent yet are cancelled, so wait for them first.
+          Your picture, your password, your addresses and the devices you are signed in on. You can delete your account
+          there too: your name, your addresses and your proofs are removed, and your points cannot be brought back.
+          Rewards that we have not sent yet are cancelled, so wait for them first.
         </p>
         {project && (
           <p className="mt-2 text-muted">

@@ -198,7 +198,7 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
       </ProgressRing>
       <div className="grid min-w-0 grow gap-2">
         <div className="flex items-center gap-3">
-          <Avatar name={name} src={profile?.avatar_url ?? session.imageUrl} />
+          <Avatar name={name} src={session.imageUrl} />
           <div className="min-w-0">
             <h2 className="truncate text-xl">{name}</h2>
             {profile && <p className="truncate text-muted text-sm">@{profile.username}</p>}
