@@ -3,14 +3,8 @@ import type { Database, Tables } from '@/types/database';
 
 type PublishedQuest = Database['public']['Functions']['list_published_quests']['Returns'][number];
 
-/**
- * A published quest in lists. Without a cursor there is no next page. `review_hours` is null where a proof is approved at once, and missing
- * where the server did not say.
- */
-export type QuestListItem = Omit<PublishedQuest, 'cursor' | 'review_hours'> & {
-  cursor?: string;
-  review_hours?: number | null;
-};
+/** A published quest in lists. Without a cursor there is no next page. `review_hours`: null where a proof is approved at once. */
+export type QuestListItem = Omit<PublishedQuest, 'cursor'> & { cursor?: string };
 
 /** An owner's quest with the owner's figures. */
 export type OwnQuest = Database['public']['Functions']['list_own_quests']['Returns'][number];

@@ -99,7 +99,7 @@ it('BEY-05 BEY-22 shows the promise, and from ten decisions on the record', () =
 
 it.each<[string, number | null | undefined, string[]]>([
   ['a proof is approved at once', null, ['Approved at once', '75% accepted', '20% of rejections overturned']],
-  ['the server did not say', undefined, []],
+  ['a list does not hold it, as those of saved and suggested quests', undefined, []],
 ])('C-06 BEY-22 promises no answer within days where %s', (_what, review_hours, expected) => {
   const record = { decided: 20, accepted: 15, overturned: 1, median_seconds: 5 * 3_600 };
   renderApp(<QuestCard quest={questListItem({ ...record, review_hours })} />);
