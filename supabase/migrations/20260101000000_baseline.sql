@@ -11796,9 +11796,9 @@ begin
 end $$;
 comment on function public.get_project_promises(uuid) is
   'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times (0: a proof is '
-  'approved at once) and, from ten decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned '
-  'rejections, and the median time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, '
-  'accepted, in_time, overturned, median_seconds.';
+  'approved at once) and, from ten decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and '
+  'overturned rejections, and the median time. No row for a project that is not public. Nullable: least_review_hours, '
+  'most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
 grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -13418,9 +13418,9 @@ comment on function public.list_published_quests(
   'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
   'approved, pending and kept (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the '
   'planner from using the full-text index; reads published rows only. review_hours: null where a proof is approved at once; '
-  'reserved_points: set aside for the quest; decided to median_seconds: the project''s record as in get_project_promises (BEY-05). Nullable: '
-  'startup_logo_url, custom_reward_title, custom_reward_description, ends_at, review_hours, decided, accepted, overturned, median_seconds, '
-  'median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'reserved_points: set aside for the quest; decided to median_seconds: the project''s record as in get_project_promises (BEY-05). '
+  'Nullable: startup_logo_url, custom_reward_title, custom_reward_description, ends_at, review_hours, decided, accepted, overturned, '
+  'median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
@@ -16565,7 +16565,8 @@ begin
       from public.point_purchases p where p.owner_user_id = v_user),
     'unused_payments', (
       select coalesce(jsonb_agg(jsonb_build_object('product_id', e.product_id, 'points', e.points, 'amount_cents', e.amount_cents,
-        'payment_ref', e.payment_ref, 'reason', e.outcome ->> 'reason', 'created_at', e.created_at) order by e.created_at, e.event_id), '[]')
+        'payment_ref', e.payment_ref, 'reason', e.outcome ->> 'reason', 'created_at', e.created_at
+      ) order by e.created_at, e.event_id), '[]')
       from private.payment_events e where e.payer_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')

@@ -77,7 +77,7 @@ begin
 end $$;
 comment on function public.get_project_promises(uuid) is
   'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times (0: a proof is '
-  'approved at once) and, from ten decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned '
-  'rejections, and the median time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, '
-  'accepted, in_time, overturned, median_seconds.';
+  'approved at once) and, from ten decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and '
+  'overturned rejections, and the median time. No row for a project that is not public. Nullable: least_review_hours, '
+  'most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
 grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;

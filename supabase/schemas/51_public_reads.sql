@@ -101,9 +101,9 @@ comment on function public.list_published_quests(
   'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
   'approved, pending and kept (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the '
   'planner from using the full-text index; reads published rows only. review_hours: null where a proof is approved at once; '
-  'reserved_points: set aside for the quest; decided to median_seconds: the project''s record as in get_project_promises (BEY-05). Nullable: '
-  'startup_logo_url, custom_reward_title, custom_reward_description, ends_at, review_hours, decided, accepted, overturned, median_seconds, '
-  'median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'reserved_points: set aside for the quest; decided to median_seconds: the project''s record as in get_project_promises (BEY-05). '
+  'Nullable: startup_logo_url, custom_reward_title, custom_reward_description, ends_at, review_hours, decided, accepted, overturned, '
+  'median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
