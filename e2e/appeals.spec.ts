@@ -17,10 +17,10 @@ test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member a
   const title = `Two pages for ${email.slice(0, 15)}`;
   const { campaign, taskId } = await newQuest(owner, { campaign: { title, review_hours: 48 } });
 
-  await test.step('card and project show the review time', async () => {
+  await test.step('card and project show what becomes of a proof, which is the same as on the page', async () => {
     await page.goto(`/community?q=${encodeURIComponent(title)}`);
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
-    await expect(card.getByText('Answer within 2 days')).toBeVisible();
+    await expect(card.getByText('Approved at once')).toBeVisible();
     await expect(card.getByText('50 points reserved')).toBeVisible();
     await follow(page, [`/community/project/${owner.startup.id}`, owner.startup.name]);
     await expect(page.getByRole('heading', { name: 'Promises kept' })).toBeVisible();

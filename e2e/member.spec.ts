@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signIn, signUp, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
+import { PNG } from './support/pictures.ts';
 
 const LINK = 'https://blog.example/tried-it';
 
@@ -195,6 +196,24 @@ test('PROF-01 PROF-04 PROF-05 a member edits the profile, and the settings show 
   await expect(page.getByText('Profile updated successfully!')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Username')).toHaveValue('ada-of-the-harbour');
+});
+
+test('C-108 a member uploads a picture, which the header shows at once, and removes it', async ({ page, context }) => {
+  await signUp(context);
+  await page.goto('/settings');
+  const picture = page.getByRole('banner', { includeHidden: true }).locator('img');
+  await page.getByRole('button', { name: 'Manage account' }).click();
+  const account = page.getByRole('dialog');
+  const colorOf = (element: Element) => getComputedStyle(element).color;
+  // The provider's own colour of its badges is hard to read.
+  expect(await account.getByText('Primary').evaluate(colorOf)).toBe(await page.locator('body').evaluate(colorOf));
+  const update = account.getByRole('button', { name: 'Update profile' });
+  await update.click();
+  await account.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG });
+  await expect(picture).toHaveJSProperty('naturalWidth', 2);
+  await update.click();
+  await account.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(picture).toHaveCount(0);
 });
 
 test('HEAD-04 HEAD-05 HEAD-06 switching the side in one tab updates the other, including the points chip', async ({

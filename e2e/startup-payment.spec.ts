@@ -68,6 +68,17 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is shown as confir
     await expect(page.getByText('You already have OG Lifetime Access.')).toBeVisible();
     await expect(subscribeButton(page)).toHaveCount(0);
   });
+
+  await test.step('beside the badge the links of the header stay on one line', async () => {
+    for (const width of [1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+      await expect(links).toHaveCount(4);
+      const heights = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().height));
+      expect(new Set(heights).size, `heights at ${width} px: ${heights}`).toBe(1);
+      await expectNoSidewaysScroll(page);
+    }
+  });
 });
 
 test('SUBS-05 a cancelled payment charges nothing, a declined card pays nothing, and another card works', async ({

@@ -23,6 +23,11 @@ export function createApp(services: Services, assetsDir: string): Hono<FapiEnv> 
 
   app.get('/.well-known/jwks.json', (c) => c.json(services.key.jwks));
   app.route('/npm/@clerk', assetRoutes(assetsDir));
+  app.get('/pictures/:name', async (c) => {
+    const picture = await services.pictures.read(c.req.param('name'));
+    if (!picture) return c.text('No such picture.', 404);
+    return c.body(picture.bytes, 200, { 'content-type': picture.type, 'cache-control': 'private, max-age=3600' });
+  });
 
   // The SDK sends every change as POST and names the method it means in the query.
   app.use('/v1/*', methodOverride({ app, query: '_method' }));

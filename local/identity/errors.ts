@@ -1,6 +1,6 @@
 /** An answer in the error shape of Clerk's Frontend API; the SDK's forms show `long_message` beside `meta.param_name`. */
 export class FapiError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 422 | 429;
+  readonly status: 400 | 401 | 403 | 404 | 413 | 422 | 429;
   readonly code: string;
   /** The form field at fault. */
   readonly param: string | undefined;
@@ -39,6 +39,10 @@ export const failures = {
   paramInvalid: (param: string) => new FapiError(422, 'form_param_value_invalid', `${param} is invalid.`, { param }),
   paramUnknown: (param: string) =>
     new FapiError(422, 'form_param_unknown', `${param} is not a valid parameter for this request.`, { param }),
+  pictureTooLarge: () =>
+    new FapiError(413, 'image_too_large', 'The image being uploaded is more than 10MB.', { param: 'file' }),
+  pictureInvalid: () =>
+    new FapiError(422, 'image_type_not_supported', 'The image being uploaded is not supported.', { param: 'file' }),
   emailInvalid: (param: string) =>
     new FapiError(422, 'form_param_format_invalid', 'Email address must be a valid email address.', { param }),
   passwordIncorrect: () =>

@@ -10,6 +10,7 @@ import { Limiter } from './limiter.ts';
 import { type Mail, printMail } from './mail.ts';
 import type { Metadata, User } from './model.ts';
 import { hashPassword } from './passwords.ts';
+import { Pictures } from './pictures.ts';
 import type { Services, UserEvent } from './services.ts';
 import { Store } from './store.ts';
 import { defaultTokenTtl, signSessionToken, type TokenSubject, tokenSubject } from './tokens.ts';
@@ -29,7 +30,7 @@ export interface IdentityOptions {
   assetsDir?: string;
   /** Sends a code; prints it to the terminal by default. */
   sendMail?: (mail: Mail) => void | Promise<void>;
-  /** Notified of each account whose owner deletes it or changes its address. */
+  /** Notified of each account whose owner deletes it or changes its address or picture. */
   onUserEvent?: (event: UserEvent) => void;
   tokenTtlSeconds?: number;
 }
@@ -73,6 +74,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const key = await loadSigningKey(dataDir);
   const services: Services = {
     store,
+    pictures: new Pictures(dataDir),
     key,
     issuer,
     attempts: new Attempts(),

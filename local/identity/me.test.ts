@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { UserEvent } from './services.ts';
 import type { Browser } from './testing/browser.ts';
 import { anotherCode, type RunningIdentity, runIdentity } from './testing/run-identity.ts';
 
@@ -110,4 +111,41 @@ test('the listener is told of a deleted account once, and only then', async () =
   } finally {
     await other.stop();
   }
+});
+
+test('a picture is uploaded, shown, replaced and removed, and the server is told each time', async () => {
+  const events: UserEvent[] = [];
+  await running.stop();
+  running = await runIdentity({ onUserEvent: (event) => events.push(event) });
+  await running.identity.users.create({ ...ada, id: 'user_ada' });
+  browser = running.browser();
+  await browser.signIn(ada.email, ada.password);
+  const upload = (picture: File) => browser.upload('/v1/me/profile_image', picture);
+  const shown = async () => (await browser.get('/v1/me')).body.response;
+  const read = (url = '') => fetch(url.replace('http://app.test', running.url));
+
+  await upload(new File(['first'], 'me.png', { type: 'image/png' }));
+  const first = await shown();
+  expect(first).toMatchObject({
+    has_image: true,
+    image_url: expect.stringMatching(/^http:\/\/app\.test\/__clerk\/pictures\//),
+  });
+  const answer = await read(first?.image_url);
+  expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['image/png', 'first']);
+
+  await upload(new File(['second'], 'me.webp', { type: 'image/webp' }));
+  const second = await shown();
+  expect(await (await read(second?.image_url)).text()).toBe('second');
+  expect((await read(first?.image_url)).status).toBe(404);
+
+  const script = new File(['<svg/>'], 'me.svg', { type: 'image/svg+xml' });
+  expect(await upload(script)).toMatchObject({ status: 422, error: 'image_type_not_supported' });
+  const huge = new File([new Uint8Array(10 * 1024 * 1024 + 1)], 'me.png', { type: 'image/png' });
+  expect(await upload(huge)).toMatchObject({ status: 413, error: 'image_too_large' });
+  expect((await shown())?.image_url).toBe(second?.image_url);
+
+  await browser.change('DELETE', '/v1/me/profile_image');
+  expect((await shown())?.has_image).toBe(false);
+  expect((await read(second?.image_url)).status).toBe(404);
+  expect(events.map(({ type }) => type)).toEqual(['user.updated', 'user.updated', 'user.updated']);
 });

@@ -18,6 +18,8 @@ export interface User {
   passwordHash: string | null;
   firstName: string | null;
   lastName: string | null;
+  /** Address of the uploaded profile picture. Missing in states saved before there were any. */
+  pictureUrl?: string | null;
   publicMetadata: Metadata;
   unsafeMetadata: Metadata;
   createdAt: number;

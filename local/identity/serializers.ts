@@ -37,8 +37,8 @@ export function serializeUser(user: User) {
     username: null,
     first_name: user.firstName,
     last_name: user.lastName,
-    image_url: initialsImage(user),
-    has_image: false,
+    image_url: user.pictureUrl ?? initialsImage(user),
+    has_image: Boolean(user.pictureUrl),
     primary_email_address_id: user.primaryEmailId,
     primary_phone_number_id: null,
     primary_web3_wallet_id: null,
@@ -69,8 +69,8 @@ export function serializePublicUser(user: User) {
     user_id: user.id,
     first_name: user.firstName,
     last_name: user.lastName,
-    image_url: initialsImage(user),
-    has_image: false,
+    image_url: user.pictureUrl ?? initialsImage(user),
+    has_image: Boolean(user.pictureUrl),
     identifier: primaryEmail(user)?.address ?? '',
   };
 }

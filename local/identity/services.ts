@@ -5,6 +5,7 @@ import type { Limiter } from './limiter.ts';
 import type { CodeStrategy, Mail } from './mail.ts';
 import type { Session, User } from './model.ts';
 import { hashPassword, maximumPasswordLength, minimumPasswordLength, passwordMatches } from './passwords.ts';
+import type { Pictures } from './pictures.ts';
 import type { Store } from './store.ts';
 import { signSessionToken, tokenSubject } from './tokens.ts';
 import { sendCode, type Verification } from './verification.ts';
@@ -18,12 +19,13 @@ export interface UserEvent {
 /** What the routes work with. */
 export interface Services {
   store: Store;
+  pictures: Pictures;
   attempts: Attempts;
   key: SigningKey;
   issuer: string;
   tokenTtlSeconds: number;
   sendMail: (mail: Mail) => Promise<void>;
-  /** An account changed its address or was deleted; the caller does not wait for the consequences. */
+  /** An account changed its address or picture, or was deleted; the caller does not wait for the consequences. */
   onUserEvent: (event: UserEvent) => void;
   passwordTries: Limiter;
   codesSent: Limiter;

@@ -3102,6 +3102,7 @@ export type Database = {
           currency: string;
           cursor: string;
           id: string;
+          is_unused: boolean;
           points: number | null;
           product_id: string;
           receipt_url: string | null;
@@ -3249,7 +3250,7 @@ export type Database = {
           overturned: number | null;
           published_at: string;
           reserved_points: number;
-          review_hours: number;
+          review_hours: number | null;
           reward_points: number;
           startup_id: string;
           startup_logo_url: string | null;

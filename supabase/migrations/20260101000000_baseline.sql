@@ -3891,12 +3891,19 @@ create table private.payment_events (
   payment_ref text not null check (length(payment_ref) between 1 and 255),
   dispute_ref text check (length(dispute_ref) between 1 and 255),
   outcome jsonb,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  payer_user_id text,
+  product_id text,
+  points integer,
+  amount_cents integer
 );
 comment on table private.payment_events is
   'Processed payment events with their results: the provider delivers each at least once, in any order.';
 comment on column private.payment_events.dispute_ref is 'The dispute at the provider; null for payments and refunds.';
+comment on column private.payment_events.payer_user_id is
+  'Of a payment that has bought nothing: who paid it and finds it among their payments, with its product, points and amount (C-110).';
 create index payment_events_payment on private.payment_events (payment_ref);
+create index payment_events_payer on private.payment_events (payer_user_id) where payer_user_id is not null;
 
 create function private.record_payment_event(
   p_event_id text, p_action text, p_payment_ref text, p_dispute_ref text default null
@@ -3959,6 +3966,34 @@ $$;
 comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Looks at all events received so far, so their order '
   'does not matter.';
+
+create function private.record_unused_payment(
+  p_event_id text, p_payer text, p_product_id text, p_points integer, p_amount_cents integer, p_currency text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.payment_events e set payer_user_id = p_payer, product_id = p_product_id, points = p_points, amount_cents = p_amount_cents
+  where e.event_id = p_event_id and p_payer is not null and p_product_id is not null and p_currency = 'usd';
+end $$;
+comment on function private.record_unused_payment(text, text, text, integer, integer, text) is
+  'Keeps of a payment that has bought nothing what its payer finds among their payments: amounts are shown in US dollars.';
+
+create function private.own_unused_payments() returns table (
+  id uuid, product_id text, points integer, amount_cents integer, status text, created_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select md5(e.event_id)::uuid, e.product_id, e.points, e.amount_cents,
+      case when e.outcome ->> 'reason' <> 'wrong_amount' or private.is_payment_ended(e.payment_ref) then 'refunded' else 'pending' end,
+      e.created_at
+    from private.payment_events e where e.payer_user_id = (select public.current_user_id());
+end $$;
+comment on function private.own_unused_payments() is
+  'The caller''s payments that have bought nothing: refunded, or pending while an admin has to look at an unexpected amount.';
+grant execute on function private.own_unused_payments() to authenticated, service_role;
 
 create function private.expire_subscriptions() returns void
 language plpgsql security definer set search_path = ''
@@ -4062,6 +4097,10 @@ begin
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end,
       coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id,
         'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    if v_reason is not null and not v_is_disputed and v_before is null then
+      perform private.record_unused_payment(
+        p_event_id, coalesce(v_owner, private.former_owner(p_startup_id)), p_plan_id, null, p_amount_cents, p_currency);
+    end if;
   end if;
   return private.answer_payment_event(
     p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
@@ -4255,6 +4294,10 @@ begin
     perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end,
       coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id,
         'points', p_points, 'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    if v_purchase.id is null then
+      perform private.record_unused_payment(
+        p_event_id, coalesce(v_owner, private.former_owner(p_startup_id)), p_pack_id, p_points, p_amount_cents, p_currency);
+    end if;
   end if;
   return private.answer_purchase_event(
     p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));
@@ -8330,7 +8373,7 @@ begin
     values (v_paid.id, v_paid.wallet_id, v_paid.user_id, 'trial', v_points, p_owner, v_paid.due_at, v_paid.due_at)
     on conflict (id) do update set points = excluded.points, due_at = excluded.due_at, check_at = excluded.check_at, released_at = null,
       release_reason = null;
-    perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'again'));
+    perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'trial'));
   end loop;
 end $$;
 comment on function private.hold_trial_again(text) is
@@ -11158,7 +11201,7 @@ grant execute on function public.record_payment_receipt(text, text) to service_r
 
 create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
   id uuid, product_id text, points integer, amount_cents integer, currency text, status text, credited_points integer, receipt_url text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, is_unused boolean
 )
 language plpgsql stable set search_path = ''
 as $$
@@ -11167,22 +11210,27 @@ declare
   v_after text[] := private.decode_cursor('own_payments', p_cursor, array['timestamptz', 'uuid']);
 begin
   return query
-    select p.*, private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id))
+    select p.id, p.pack_id, p.points, p.amount_cents, p.currency, p.status, p.credited_points, p.receipt_url, p.created_at,
+      private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id)), p.is_unused
     from (
-      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at
+      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at,
+        false as is_unused
       from public.point_purchases x where x.owner_user_id = (select public.current_user_id())
       union all
       select s.id, s.plan_id, null, s.amount_cents, 'usd',
-        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at
+        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at, false
       from public.subscriptions s where s.owner_user_id = (select public.current_user_id())
+      union all
+      select u.id, u.product_id, u.points, u.amount_cents, 'usd', u.status, null, null, u.created_at, true
+      from private.own_unused_payments() u
     ) p
     where v_after is null or (p.created_at, p.id) < (v_after[1]::timestamptz, v_after[2]::uuid)
     order by p.created_at desc, p.id desc limit v_limit;
 end $$;
 comment on function public.list_own_payments(integer, text) is
   'The caller''s payments for plans and points, newest first, with the provider''s receipts (C-110). credited_points: after a refund or '
-  'dispute, the points that had been spent. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. Errors: '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'dispute, the points that had been spent. is_unused: it has bought nothing and is given back (C-103). Next page: the cursor of the last '
+  'row. Nullable: points, credited_points, receipt_url. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11479,6 +11527,18 @@ grant execute on function public.get_review_counts() to authenticated, service_r
 -- The review promise (BEY-22): reminders about pending proofs, and approval by the server when nobody has decided in time. The rules are
 -- explained in docs/decisions/0072-the-review-promise.md.
 
+create function private.promised_hours(p_campaign_id uuid, p_review_hours integer) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when not (private.settings()).beta_mode and exists (
+    select 1 from public.tasks t where t.campaign_id = p_campaign_id and (t.verification = 'review' or t.requires_proof)
+  ) then p_review_hours end;
+end $$;
+comment on function private.promised_hours(uuid, integer) is
+  'Within how many hours a quest''s review time promises an answer; null where every proof is approved at once: during the beta (RULE-02, '
+  'C-06), and when no task waits for a reviewer (BEY-13).';
+
 create function private.remind_reviewer(p_campaign_id uuid, p_submission_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
@@ -11725,18 +11785,20 @@ begin
     select q.reserved, q.least, q.most, r.decided, r.accepted, r.in_time, r.overturned, r.median_seconds
     from public.startup_profiles s
     cross join lateral (
-      select coalesce(sum(w.points), 0)::bigint as reserved, min(c.review_hours) as least, max(c.review_hours) as most
-      from public.campaigns c left join public.wallets w on w.campaign_id = c.id where c.startup_id = s.id and c.status = 'published'
+      select coalesce(sum(w.points), 0)::bigint as reserved, min(h.hours) as least, max(h.hours) as most
+      from public.campaigns c left join public.wallets w on w.campaign_id = c.id
+        cross join lateral (select coalesce(private.promised_hours(c.id, c.review_hours), 0) as hours) h
+      where c.startup_id = s.id and c.status = 'published'
     ) q
     left join public.wallets p on p.startup_id = s.id
     left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
     where s.id = p_startup_id and s.is_public;
 end $$;
 comment on function public.get_project_promises(uuid) is
-  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times and, from ten '
-  'decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned rejections, and the median '
-  'time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, '
-  'median_seconds.';
+  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times (0: a proof is '
+  'approved at once) and, from ten decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and '
+  'overturned rejections, and the median time. No row for a project that is not public. Nullable: least_review_hours, '
+  'most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
 grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -13328,7 +13390,7 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
-        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours,
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), private.promised_hours(c.id, c.review_hours),
         -- Looked up by quest: a join makes the planner merge with the index of all quests' wallets while there are few of them.
         coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0),
         r.decided, r.accepted, r.overturned, r.median_seconds, c.median_minutes
@@ -13355,10 +13417,10 @@ comment on function public.list_published_quests(
   'proof; p_only_one_press: no task asks for a proof, so pressing Verify is enough; p_startup_id: quests of that project only. '
   'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
   'approved, pending and kept (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the '
-  'planner from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: '
-  'the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
-  'ends_at, decided, accepted, overturned, median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'planner from using the full-text index; reads published rows only. review_hours: null where a proof is approved at once; '
+  'reserved_points: set aside for the quest; decided to median_seconds: the project''s record as in get_project_promises (BEY-05). '
+  'Nullable: startup_logo_url, custom_reward_title, custom_reward_description, ends_at, review_hours, decided, accepted, overturned, '
+  'median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
@@ -14412,15 +14474,11 @@ begin
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
         (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
-        t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
+        (select max(t.max_completions) from public.tasks t where t.campaign_id = c.id), private.promised_hours(c.id, c.review_hours),
         null::integer, null::integer,
         private.preview_version(
           jsonb_build_array(1, 'quest', c.title, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title))
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-        cross join lateral (
-          select max(t.max_completions) as max_participants,
-            bool_and(t.verification <> 'review' and not t.requires_proof) as is_verified_at_once
-          from public.tasks t where t.campaign_id = c.id) t
       where c.id = v_id and c.status = 'published';
   elsif p_kind = 'project' then
     return query
@@ -16505,6 +16563,11 @@ begin
     'point_purchases', (
       select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
       from public.point_purchases p where p.owner_user_id = v_user),
+    'unused_payments', (
+      select coalesce(jsonb_agg(jsonb_build_object('product_id', e.product_id, 'points', e.points, 'amount_cents', e.amount_cents,
+        'payment_ref', e.payment_ref, 'reason', e.outcome ->> 'reason', 'created_at', e.created_at
+      ) order by e.created_at, e.event_id), '[]')
+      from private.payment_events e where e.payer_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),

@@ -143,12 +143,19 @@ create table private.payment_events (
   payment_ref text not null check (length(payment_ref) between 1 and 255),
   dispute_ref text check (length(dispute_ref) between 1 and 255),
   outcome jsonb,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  payer_user_id text,
+  product_id text,
+  points integer,
+  amount_cents integer
 );
 comment on table private.payment_events is
   'Processed payment events with their results: the provider delivers each at least once, in any order.';
 comment on column private.payment_events.dispute_ref is 'The dispute at the provider; null for payments and refunds.';
+comment on column private.payment_events.payer_user_id is
+  'Of a payment that has bought nothing: who paid it and finds it among their payments, with its product, points and amount (C-110).';
 create index payment_events_payment on private.payment_events (payment_ref);
+create index payment_events_payer on private.payment_events (payer_user_id) where payer_user_id is not null;
 
 create function private.record_payment_event(
   p_event_id text, p_action text, p_payment_ref text, p_dispute_ref text default null
@@ -211,6 +218,34 @@ $$;
 comment on function private.is_payment_ended(text) is
   'Whether a payment was refunded or cancelled, or has a dispute that was not won. Looks at all events received so far, so their order '
   'does not matter.';
+
+create function private.record_unused_payment(
+  p_event_id text, p_payer text, p_product_id text, p_points integer, p_amount_cents integer, p_currency text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.payment_events e set payer_user_id = p_payer, product_id = p_product_id, points = p_points, amount_cents = p_amount_cents
+  where e.event_id = p_event_id and p_payer is not null and p_product_id is not null and p_currency = 'usd';
+end $$;
+comment on function private.record_unused_payment(text, text, text, integer, integer, text) is
+  'Keeps of a payment that has bought nothing what its payer finds among their payments: amounts are shown in US dollars.';
+
+create function private.own_unused_payments() returns table (
+  id uuid, product_id text, points integer, amount_cents integer, status text, created_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select md5(e.event_id)::uuid, e.product_id, e.points, e.amount_cents,
+      case when e.outcome ->> 'reason' <> 'wrong_amount' or private.is_payment_ended(e.payment_ref) then 'refunded' else 'pending' end,
+      e.created_at
+    from private.payment_events e where e.payer_user_id = (select public.current_user_id());
+end $$;
+comment on function private.own_unused_payments() is
+  'The caller''s payments that have bought nothing: refunded, or pending while an admin has to look at an unexpected amount.';
+grant execute on function private.own_unused_payments() to authenticated, service_role;
 
 create function private.expire_subscriptions() returns void
 language plpgsql security definer set search_path = ''
@@ -314,6 +349,10 @@ begin
     perform private.enqueue_event(case when v_reason is null then 'SubscriptionActivated' else 'PaymentNotApplied' end,
       coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id,
         'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    if v_reason is not null and not v_is_disputed and v_before is null then
+      perform private.record_unused_payment(
+        p_event_id, coalesce(v_owner, private.former_owner(p_startup_id)), p_plan_id, null, p_amount_cents, p_currency);
+    end if;
   end if;
   return private.answer_payment_event(
     p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);

@@ -176,6 +176,10 @@ begin
     perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end,
       coalesce(v_owner, private.former_owner(p_startup_id)), jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id,
         'points', p_points, 'payment_ref', p_payment_ref, 'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
+    if v_purchase.id is null then
+      perform private.record_unused_payment(
+        p_event_id, coalesce(v_owner, private.former_owner(p_startup_id)), p_pack_id, p_points, p_amount_cents, p_currency);
+    end if;
   end if;
   return private.answer_purchase_event(
     p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));

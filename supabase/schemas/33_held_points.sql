@@ -153,7 +153,7 @@ begin
     values (v_paid.id, v_paid.wallet_id, v_paid.user_id, 'trial', v_points, p_owner, v_paid.due_at, v_paid.due_at)
     on conflict (id) do update set points = excluded.points, due_at = excluded.due_at, check_at = excluded.check_at, released_at = null,
       release_reason = null;
-    perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'again'));
+    perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'trial'));
   end loop;
 end $$;
 comment on function private.hold_trial_again(text) is

@@ -234,7 +234,7 @@ grant execute on function public.record_payment_receipt(text, text) to service_r
 
 create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
   id uuid, product_id text, points integer, amount_cents integer, currency text, status text, credited_points integer, receipt_url text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, is_unused boolean
 )
 language plpgsql stable set search_path = ''
 as $$
@@ -243,20 +243,25 @@ declare
   v_after text[] := private.decode_cursor('own_payments', p_cursor, array['timestamptz', 'uuid']);
 begin
   return query
-    select p.*, private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id))
+    select p.id, p.pack_id, p.points, p.amount_cents, p.currency, p.status, p.credited_points, p.receipt_url, p.created_at,
+      private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id)), p.is_unused
     from (
-      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at
+      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at,
+        false as is_unused
       from public.point_purchases x where x.owner_user_id = (select public.current_user_id())
       union all
       select s.id, s.plan_id, null, s.amount_cents, 'usd',
-        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at
+        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at, false
       from public.subscriptions s where s.owner_user_id = (select public.current_user_id())
+      union all
+      select u.id, u.product_id, u.points, u.amount_cents, 'usd', u.status, null, null, u.created_at, true
+      from private.own_unused_payments() u
     ) p
     where v_after is null or (p.created_at, p.id) < (v_after[1]::timestamptz, v_after[2]::uuid)
     order by p.created_at desc, p.id desc limit v_limit;
 end $$;
 comment on function public.list_own_payments(integer, text) is
   'The caller''s payments for plans and points, newest first, with the provider''s receipts (C-110). credited_points: after a refund or '
-  'dispute, the points that had been spent. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. Errors: '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'dispute, the points that had been spent. is_unused: it has bought nothing and is given back (C-103). Next page: the cursor of the last '
+  'row. Nullable: points, credited_points, receipt_url. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;

@@ -1,6 +1,18 @@
 -- The review promise (BEY-22): reminders about pending proofs, and approval by the server when nobody has decided in time. The rules are
 -- explained in docs/decisions/0072-the-review-promise.md.
 
+create function private.promised_hours(p_campaign_id uuid, p_review_hours integer) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when not (private.settings()).beta_mode and exists (
+    select 1 from public.tasks t where t.campaign_id = p_campaign_id and (t.verification = 'review' or t.requires_proof)
+  ) then p_review_hours end;
+end $$;
+comment on function private.promised_hours(uuid, integer) is
+  'Within how many hours a quest''s review time promises an answer; null where every proof is approved at once: during the beta (RULE-02, '
+  'C-06), and when no task waits for a reviewer (BEY-13).';
+
 create function private.remind_reviewer(p_campaign_id uuid, p_submission_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$

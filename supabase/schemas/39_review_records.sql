@@ -66,16 +66,18 @@ begin
     select q.reserved, q.least, q.most, r.decided, r.accepted, r.in_time, r.overturned, r.median_seconds
     from public.startup_profiles s
     cross join lateral (
-      select coalesce(sum(w.points), 0)::bigint as reserved, min(c.review_hours) as least, max(c.review_hours) as most
-      from public.campaigns c left join public.wallets w on w.campaign_id = c.id where c.startup_id = s.id and c.status = 'published'
+      select coalesce(sum(w.points), 0)::bigint as reserved, min(h.hours) as least, max(h.hours) as most
+      from public.campaigns c left join public.wallets w on w.campaign_id = c.id
+        cross join lateral (select coalesce(private.promised_hours(c.id, c.review_hours), 0) as hours) h
+      where c.startup_id = s.id and c.status = 'published'
     ) q
     left join public.wallets p on p.startup_id = s.id
     left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
     where s.id = p_startup_id and s.is_public;
 end $$;
 comment on function public.get_project_promises(uuid) is
-  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times and, from ten '
-  'decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned rejections, and the median '
-  'time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, '
-  'median_seconds.';
+  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times (0: a proof is '
+  'approved at once) and, from ten decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and '
+  'overturned rejections, and the median time. No row for a project that is not public. Nullable: least_review_hours, '
+  'most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
 grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;

@@ -73,7 +73,7 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
-        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours,
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), private.promised_hours(c.id, c.review_hours),
         -- Looked up by quest: a join makes the planner merge with the index of all quests' wallets while there are few of them.
         coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0),
         r.decided, r.accepted, r.overturned, r.median_seconds, c.median_minutes
@@ -100,10 +100,10 @@ comment on function public.list_published_quests(
   'proof; p_only_one_press: no task asks for a proof, so pressing Verify is enough; p_startup_id: quests of that project only. '
   'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
   'approved, pending and kept (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the '
-  'planner from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: '
-  'the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
-  'ends_at, decided, accepted, overturned, median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'planner from using the full-text index; reads published rows only. review_hours: null where a proof is approved at once; '
+  'reserved_points: set aside for the quest; decided to median_seconds: the project''s record as in get_project_promises (BEY-05). '
+  'Nullable: startup_logo_url, custom_reward_title, custom_reward_description, ends_at, review_hours, decided, accepted, overturned, '
+  'median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;

@@ -21,15 +21,11 @@ begin
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
         (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
-        t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
+        (select max(t.max_completions) from public.tasks t where t.campaign_id = c.id), private.promised_hours(c.id, c.review_hours),
         null::integer, null::integer,
         private.preview_version(
           jsonb_build_array(1, 'quest', c.title, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title))
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-        cross join lateral (
-          select max(t.max_completions) as max_participants,
-            bool_and(t.verification <> 'review' and not t.requires_proof) as is_verified_at_once
-          from public.tasks t where t.campaign_id = c.id) t
       where c.id = v_id and c.status = 'published';
   elsif p_kind = 'project' then
     return query

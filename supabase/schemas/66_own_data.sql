@@ -65,6 +65,11 @@ begin
     'point_purchases', (
       select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
       from public.point_purchases p where p.owner_user_id = v_user),
+    'unused_payments', (
+      select coalesce(jsonb_agg(jsonb_build_object('product_id', e.product_id, 'points', e.points, 'amount_cents', e.amount_cents,
+        'payment_ref', e.payment_ref, 'reason', e.outcome ->> 'reason', 'created_at', e.created_at
+      ) order by e.created_at, e.event_id), '[]')
+      from private.payment_events e where e.payer_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),

@@ -64,6 +64,8 @@ const COLUMNS: Record<string, Record<string, string>> = {
     payment_ref: 'the payment provider’s',
     dispute_ref: 'the payment provider’s',
     outcome: FIXED,
+    payer_user_id: LEDGER,
+    product_id: FIXED,
   },
   'private.product_owner': { email: 'the operator’s own' },
   'private.project_decisions': {

@@ -239,6 +239,7 @@ describe('get_own_data', () => {
       `public.member_profiles (user_id, handle) values ($1, 'somebody')`,
       `public.notification_preferences (user_id, kind, is_mailed) values ($1, 'proof_approved', true)`,
       `public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status) values ($1, 'points_small', 1, 1, 'p', 'refunded')`,
+      `private.payment_events (event_id, action, payment_ref, payer_user_id, product_id, amount_cents) values ('e', 'activate', 'p', $1, 'og_lifetime', 1)`,
       `public.saved_quests (user_id, campaign_id) select $1, id from public.campaigns limit 1`,
       `public.subscriptions (owner_user_id, plan_id, payment_ref, amount_cents) values ($1, 'og_lifetime', 's', 1)`,
     ];
@@ -252,7 +253,7 @@ describe('get_own_data', () => {
     expect((await listsOf(other)).sort()).toEqual([
       ...['appeals', 'email_consents', 'followed_projects', 'former_addresses', 'mailing_list'],
       ...['notification_preferences', 'point_purchases', 'profile', 'public_profile', 'quest_views', 'referral_codes'],
-      ...['saved_quests', 'subscriptions', 'usage_events', 'wallets'],
+      ...['saved_quests', 'subscriptions', 'unused_payments', 'usage_events', 'wallets'],
     ]);
   });
 

@@ -269,7 +269,7 @@ describe('a refunded or disputed payment', () => {
         { available: 0, held: 30 },
       ];
       expect(await balances()).toEqual(held);
-      expect(await eventsOf(after, 'PointsHeld')).toEqual([{ payload: { points: 100, kind: 'again' } }]);
+      expect(await eventsOf(after, 'PointsHeld')).toEqual([{ payload: { points: 100, kind: 'trial' } }]);
       const reward = await newReward({ points_cost: 1 });
       expect(await refusal(redeem(before, reward))).toMatchObject({ code: 'POINTS_HELD' });
       await unwrap(endPayment(paid.payment, 'disputed', 'dp_2'));

@@ -329,4 +329,48 @@ describe("an owner's payments", () => {
     // An admin may read all payments, but has none.
     expect(await unwrap((await newAdmin()).client.rpc('list_own_payments'))).toEqual([]);
   });
+
+  test('C-103 C-110 those that bought nothing are among them: given back, or with an admin while the amount is unexpected', async () => {
+    const owner = await newOwner();
+    const payForPlan = (p_payment_ref: string) =>
+      asService().rpc('activate_subscription', {
+        p_startup_id: owner.startup.id,
+        p_plan_id: 'og_lifetime',
+        p_event_id: `evt_${randomUUID()}`,
+        p_payment_ref,
+        p_amount_cents: 9900,
+      });
+    const [first, second, odd] = [newPayment(), newPayment(), newPayment()];
+    await unwrap(payForPlan(first.payment));
+    expect(await unwrap(payForPlan(second.payment))).toMatchObject({ reason: 'already_subscribed' });
+    expect(await unwrap(creditPurchase(owner, odd, { p_amount_cents: 4800 }))).toMatchObject({
+      reason: 'wrong_amount',
+    });
+    const own = async () =>
+      (await unwrap(owner.client.rpc('list_own_payments'))).map(
+        ({ product_id, points, amount_cents, status, is_unused }) => [
+          product_id,
+          points,
+          amount_cents,
+          status,
+          is_unused,
+        ],
+      );
+    const plans = [
+      ['og_lifetime', null, 9900, 'refunded', true],
+      ['og_lifetime', null, 9900, 'paid', false],
+    ];
+    expect(await own()).toEqual([['points_small', 1000, 4800, 'pending', true], ...plans]);
+    await unwrap(endPayment(odd.payment));
+    expect(await own()).toEqual([['points_small', 1000, 4800, 'refunded', true], ...plans]);
+    // The provider may report the same payment once more.
+    await unwrap(endPayment(first.payment));
+    expect(await unwrap(payForPlan(first.payment))).toMatchObject({ reason: 'payment_ended' });
+    expect((await own()).map(([, , , , isUnused]) => isUnused)).toEqual([true, true, false]);
+    expect(await unwrap((await newOwner()).client.rpc('list_own_payments'))).toEqual([]);
+    // What is left of a deleted project.
+    await unwrap(owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id }));
+    expect(await unwrap(creditPurchase(owner, newPayment()))).toMatchObject({ reason: 'startup_not_found' });
+    expect((await own())[0]).toEqual(['points_small', 1000, 4900, 'refunded', true]);
+  });
 });

@@ -115,9 +115,20 @@ describe('BEY-17 page metadata', () => {
 
   test("BEY-22 REWARD-02 contains the review promise if people review, a project's open quests, a member's level", async () => {
     const { id, startup, args, client } = await ownQuest();
-    expect(await facts('quest', id)).toMatchObject({ review_hours: null });
+    // The page, the card and the project's page say the same.
+    const promised = async () => [
+      (await facts('quest', id))?.review_hours,
+      (await unwrap(asAnon().rpc('list_published_quests', { p_startup_id: startup.id })))[0]?.review_hours,
+      (await unwrap(asAnon().rpc('get_project_promises', { p_startup_id: startup.id })))[0]?.most_review_hours,
+    ];
+    expect(await promised()).toEqual([null, null, 0]);
     await withSettings({ beta_mode: false }, async () => {
-      expect(await facts('quest', id)).toMatchObject({ review_hours: 72 });
+      expect(await promised()).toEqual([72, 72, 72]);
+      await sql().query(
+        "update public.tasks set verification = 'automatic', requires_proof = false where campaign_id = $1",
+        [id],
+      );
+      expect(await promised()).toEqual([null, null, 0]);
     });
     expect(await facts('project', startup.id)).toMatchObject({ open_quests: 1 });
     await unwrap(client.rpc('unpublish_campaign', args));

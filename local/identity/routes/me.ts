@@ -1,9 +1,21 @@
 import { Hono } from 'hono';
-import { currentSession, type FapiEnv, reply } from '../context.ts';
+import { callingOrigin, currentSession, type FapiContext, type FapiEnv, reply } from '../context.ts';
 import { failures } from '../errors.ts';
 import { mergeMetadata, parseMetadata, refuseServerFields } from '../forms.ts';
+import type { User } from '../model.ts';
+import { largestPicture } from '../pictures.ts';
 import { serializeUser } from '../serializers.ts';
 import { checkPassword, hashChosenPassword } from '../services.ts';
+
+async function changePicture(c: FapiContext, user: User, url: string | null): Promise<void> {
+  const { store, pictures, onUserEvent } = c.get('services');
+  const former = user.pictureUrl;
+  user.pictureUrl = url;
+  user.updatedAt = Date.now();
+  store.changed();
+  await pictures.remove(former);
+  onUserEvent({ type: 'user.updated', data: serializeUser(user) });
+}
 
 /** The signed-in user's own account, as `<UserProfile/>` changes it: `/v1/me`. */
 export function meRoutes() {
@@ -42,6 +54,25 @@ export function meRoutes() {
     return reply(c, serializeUser(user));
   });
 
+  routes.post('/profile_image', async (c) => {
+    const { user } = currentSession(c);
+    const { pictures } = c.get('services');
+    const { file } = await c.req.parseBody();
+    if (!(file instanceof File)) throw failures.paramMissing('file');
+    if (file.size > largestPicture) throw failures.pictureTooLarge();
+    const name = await pictures.add(file);
+    if (!name) throw failures.pictureInvalid();
+    const url = `${callingOrigin(c)}/__clerk/pictures/${name}`;
+    await changePicture(c, user, url);
+    return reply(c, { object: 'image', id: name, name: file.name, public_url: url });
+  });
+
+  routes.delete('/profile_image', async (c) => {
+    const { user } = currentSession(c);
+    await changePicture(c, user, null);
+    return reply(c, { object: 'image', id: user.id, deleted: true });
+  });
+
   routes.post('/change_password', async (c) => {
     const { session, user } = currentSession(c);
     const services = c.get('services');
@@ -56,11 +87,12 @@ export function meRoutes() {
     return reply(c, serializeUser(user));
   });
 
-  routes.delete('/', (c) => {
+  routes.delete('/', async (c) => {
     const { user } = currentSession(c);
-    const { store, onUserEvent } = c.get('services');
+    const { store, pictures, onUserEvent } = c.get('services');
     const data = { object: 'user', id: user.id, deleted: true };
     store.removeUser(user.id);
+    await pictures.remove(user.pictureUrl);
     onUserEvent({ type: 'user.deleted', data });
     return reply(c, data);
   });

@@ -12,6 +12,8 @@ interface FapiBody {
     unsafe_metadata?: Record<string, unknown>;
     first_name?: string | null;
     primary_email_address_id?: string;
+    has_image?: boolean;
+    image_url?: string;
   } | null;
   client?: { sessions: { id: string; last_active_token: { jwt: string } }[] } | null;
   errors?: { code: string; long_message: string; meta: { param_name?: string } }[];
@@ -48,6 +50,12 @@ export class Browser {
     return this.#send('POST', path, form);
   }
 
+  upload(path: string, file: File): Promise<FapiReply> {
+    const form = new FormData();
+    form.set('file', file);
+    return this.#send('POST', path, form);
+  }
+
   /** Other methods are sent as POST with `_method` in the query. */
   change(method: 'PATCH' | 'DELETE', path: string, form: Record<string, string> = {}): Promise<FapiReply> {
     return this.#send('POST', `${path}?_method=${method}`, form);
@@ -76,12 +84,12 @@ export class Browser {
     return body.jwt;
   }
 
-  async #send(method: 'GET' | 'POST', path: string, form?: Record<string, string>): Promise<FapiReply> {
+  async #send(method: 'GET' | 'POST', path: string, form?: Record<string, string> | FormData): Promise<FapiReply> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(`${this.#url}/__clerk${path}`, {
       method,
       headers: { origin: 'http://app.test', ...(cookie ? { cookie } : {}) },
-      ...(form ? { body: new URLSearchParams(form) } : {}),
+      ...(form ? { body: form instanceof FormData ? form : new URLSearchParams(form) } : {}),
     });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');

@@ -16,7 +16,7 @@ const MemberCorner = lazy(() => import('./member-corner'));
 const WaitingCount = lazy(() => import('./waiting-count'));
 
 const linkClass =
-  'group inline-flex min-h-11 items-center rounded-control px-3 font-medium hover:bg-sunken aria-[current=page]:text-action';
+  'group inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-2 font-medium hover:bg-sunken xl:px-3 aria-[current=page]:text-action';
 
 /** Sign In and Get Started for visitors (HEAD-02); the member's own things otherwise (HEAD-03..09). */
 function Corner() {
@@ -49,7 +49,7 @@ export function Header() {
     <header className="sticky top-0 z-30 border-b bg-paper print:hidden">
       <div className="page-column flex h-16 items-center gap-1 sm:gap-2">
         <Logo isCompact={session.status === 'signed-in'} />
-        <nav aria-label="Main" className="ml-4 hidden items-center lg:flex">
+        <nav aria-label="Main" className="hidden items-center lg:flex xl:ml-4">
           {mainLinks(session).map(({ to, label, hasWaitingCount }) => (
             <NavLink key={to} to={to} end={to === paths.founder} className={linkClass}>
               <span className="decoration-2 decoration-points underline-offset-8 group-aria-[current=page]:underline">
@@ -63,7 +63,7 @@ export function Header() {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2">
+        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2 lg:gap-1 xl:gap-2">
           <Corner />
           <MobileMenu />
         </div>

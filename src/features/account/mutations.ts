@@ -13,6 +13,7 @@ import { chosenRole, localRole, roleAfterSync } from './roles';
  * (C-65).
  */
 export type ProfileInput = { username: string; displayName: string; email: string };
+export type ChangedFields = Readonly<Partial<Record<keyof ProfileInput, boolean>>>;
 
 /** Writes the profile that a procedure returned into the query cache. */
 function useSetProfileInCache() {
@@ -90,12 +91,19 @@ export function useStartupRole(): { isSettled: boolean; isProject: boolean } {
 /** Whether a value is stored as it was typed; the database keeps the old one instead of none. */
 const isStored = (typed: string, stored: string | null) => typed.trim() === '' || typed.trim() === stored;
 
-/** Saves the names, and the address when it is a verified one (PROF-05). After a lost answer, what is stored is the result (C-99). */
+/**
+ * Saves the names, and the address when it is a verified one (PROF-05). `changed`: the fields that the person has edited; the others are
+ * sent as they are stored now, which may be newer than the form. After a lost answer, what is stored is the result (C-99).
+ */
 export function useUpdateProfile() {
   const setProfileInCache = useSetProfileInCache();
   const { userId } = useSession();
   return useMutation({
-    mutationFn: ({ username, displayName, email }: ProfileInput): Promise<Profile> => {
+    mutationFn: async ({ changed, ...input }: ProfileInput & { changed?: ChangedFields }): Promise<Profile> => {
+      const now = changed && (await fetchProfile(userId ?? ''));
+      const username = (!changed?.username && now?.username) || input.username;
+      const displayName = (!changed?.displayName && now?.display_name) || input.displayName;
+      const email = (!changed?.email && now?.email) || input.email;
       const call = supabase().rpc('update_profile', {
         p_username: username,
         p_display_name: displayName,

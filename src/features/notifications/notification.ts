@@ -1,4 +1,4 @@
-import { formatCount, formatDateTime } from '@/lib/format';
+import { formatCount, formatDateTime, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Notification } from './queries';
 
@@ -12,6 +12,10 @@ export type NotificationText = {
 
 const quoted = (text: string | undefined, fallback: string) => (text ? `“${text}”` : fallback);
 const pointsOf = (points: number) => formatCount(points, 'point');
+const are = (points: number) => (points === 1 ? 'is' : 'are');
+/** Of the points in the sentence before: 'They are', '5 of them are'. */
+const heldOf = (points: number, held: number) =>
+  held < points ? `${formatNumber(held)} of them ${are(held)}` : points === 1 ? 'It is' : 'They are';
 
 const redemptionsPath = `${paths.rewards}#redemptions`;
 
@@ -48,10 +52,7 @@ export function describeNotification({
         sentence: `${proof} was ${
           data.decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted'
         }.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
-        detail:
-          held > 0
-            ? `${pointsOf(held)} of it ${held === 1 ? 'is' : 'are'} held for now. Your wallet says why.`
-            : undefined,
+        detail: held > 0 ? `${heldOf(points, held)} held for now. Your wallet says why.` : undefined,
         to: questPath,
       };
     case 'SubmissionRejected':
@@ -71,7 +72,9 @@ export function describeNotification({
         sentence:
           data.kind === 'welcome'
             ? `Your welcome bonus of ${pointsOf(points)} is held until your first approved task.`
-            : `${pointsOf(points)} of a referral are held again, because an approval was taken back.`,
+            : data.kind === 'trial'
+              ? `${pointsOf(points)} from a project ${are(points)} held again until we have looked at the project.`
+              : `${pointsOf(points)} of a referral ${are(points)} held again, because an approval was taken back.`,
         to: paths.rewards,
       };
     case 'PointsReleased':
@@ -204,7 +207,9 @@ export function describeNotification({
       return { sentence: `${pointsOf(points)} were added to your project.`, to: paths.billing };
     case 'PurchaseTakenBack':
       return {
-        sentence: `A payment for ${pointsOf(points)} was returned, and ${pointsOf(data.taken_back ?? 0)} with it.`,
+        sentence: data.taken_back
+          ? `A payment for ${pointsOf(points)} was returned, and ${pointsOf(data.taken_back)} with it.`
+          : `A payment for ${pointsOf(points)} was returned. None of them were left to take back.`,
         to: paths.billing,
       };
     case 'PurchaseReinstated':

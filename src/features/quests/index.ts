@@ -12,6 +12,7 @@ export { SaveQuestButton } from './components/save-quest-button';
 export { useRecordQuestView } from './mutations';
 export { type ProjectLimits, type Quest, questQueries, type Task } from './queries';
 export {
+  promisedHours,
   type QuestFacets,
   type QuestListItem,
   type QuestState,

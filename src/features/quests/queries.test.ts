@@ -3,6 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { questRow, taskRow } from '@/lib/testing/quest-rows';
+import { settingsRow } from '@/lib/testing/rows';
 import { questQueries } from './queries';
 import type { QuestFilters } from './quest';
 
@@ -32,8 +33,10 @@ describe('DB-28 fallback to the tables without the procedures', () => {
   const row = (id: string, overrides: Parameters<typeof questRow>[0] = {}, project: object = {}) => ({
     ...questRow({ id, ...overrides }),
     startup_profiles: { name: 'Mossworks', logo_url: null, status: 'verified', ...project },
+    tasks: [{ verification: 'review', requires_proof: true }],
   });
   const routes = {
+    'GET app_settings': [settingsRow({ beta_mode: false })],
     'rpc list_published_quests': missing,
     'rpc get_task_completion_counts': missing,
   };
@@ -49,6 +52,7 @@ describe('DB-28 fallback to the tables without the procedures', () => {
     expect(quest).toMatchObject({ id: 'q1', reward_points: 45, published_at: time });
     expect(quest).toMatchObject({ total_slots: 20, open_slots: 0, is_full: true });
     expect(quest).toMatchObject({ startup_name: 'Mossworks', startup_logo_url: null, startup_verified: true });
+    expect(quest).toMatchObject({ review_hours: 72 });
     for (const key of ['cursor', 'open_reward_points', 'startup_profiles']) expect(quest).not.toHaveProperty(key);
   });
 
@@ -57,7 +61,7 @@ describe('DB-28 fallback to the tables without the procedures', () => {
       ...routes,
       'GET campaigns': [
         row('q1', {}, { status: 'pending', logo_url: '/logo.png' }),
-        { ...questRow({ id: 'q2', published_at: '2026-01-03T00:00:00Z' }), startup_profiles: null },
+        { ...questRow({ id: 'q2', published_at: '2026-01-03T00:00:00Z' }), startup_profiles: null, tasks: [] },
       ],
     });
     const [second, first] = await fetchQuery(questQueries.list({ sort: 'trending' }));

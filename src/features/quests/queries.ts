@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { fetchSettings } from '@/features/settings';
 import { fetchAll, keepPreviousRows, maxPageSize, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { escapeLike, readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import {
   type OwnQuest,
+  promisedHours,
   type QuestFilters,
   type QuestListItem,
   type QuestState,
@@ -312,7 +314,7 @@ export function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]>
 // Fallbacks that read tables, for a database without the procedures (DB-28).
 
 const fallbackColumns =
-  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, median_minutes, startup_profiles(name, logo_url, status)';
+  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, median_minutes, startup_profiles(name, logo_url, status), tasks(verification, requires_proof)';
 
 const fallbackOrders = {
   new: ['created_at'],
@@ -344,22 +346,28 @@ async function listFromTables(filters: QuestFilters, signal: AbortSignal): Promi
   if (view !== 'all') query = query.eq('is_full', view === 'full');
   if (projectId) query = query.eq('startup_id', projectId);
   for (const column of fallbackOrders[sort]) query = query.order(column, { ascending: false });
-  const rows = await unwrap(query.order('id', { ascending: false }).limit(limit).abortSignal(signal));
-  return rows.map(({ startup_profiles: project, open_reward_points, open_slots, is_full, published_at, ...quest }) => ({
-    ...quest,
-    reward_points: open_reward_points,
-    open_slots: Math.max(open_slots ?? 0, 0),
-    is_full: is_full === true,
-    published_at: published_at ?? quest.created_at,
-    startup_name: project?.name ?? '',
-    startup_logo_url: project?.logo_url ?? null,
-    startup_verified: project?.status === 'verified',
-    reserved_points: 0,
-    decided: null,
-    accepted: null,
-    overturned: null,
-    median_seconds: null,
-  }));
+  const [rows, { beta_mode }] = await Promise.all([
+    unwrap(query.order('id', { ascending: false }).limit(limit).abortSignal(signal)),
+    fetchSettings(signal),
+  ]);
+  return rows.map(
+    ({ startup_profiles: project, tasks, open_reward_points, open_slots, is_full, published_at, ...quest }) => ({
+      ...quest,
+      review_hours: promisedHours(tasks, quest.review_hours, beta_mode),
+      reward_points: open_reward_points,
+      open_slots: Math.max(open_slots ?? 0, 0),
+      is_full: is_full === true,
+      published_at: published_at ?? quest.created_at,
+      startup_name: project?.name ?? '',
+      startup_logo_url: project?.logo_url ?? null,
+      startup_verified: project?.status === 'verified',
+      reserved_points: 0,
+      decided: null,
+      accepted: null,
+      overturned: null,
+      median_seconds: null,
+    }),
+  );
 }
 
 async function taskCountsFromTables(taskIds: string[], signal: AbortSignal): Promise<Record<string, TaskCounts>> {

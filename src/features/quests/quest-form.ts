@@ -222,7 +222,7 @@ export function taskInstructions(values: QuestFormValues, task: TaskValues): str
 }
 
 /** Verification and its settings, as sent to the server (BEY-13). */
-function verificationPayload(task: TaskValues) {
+export function verificationPayload(task: TaskValues) {
   const { verification, autoVerify, linkUrl, sharedCode, codes, checkSource, checkTarget } = task;
   switch (verification) {
     case 'code':

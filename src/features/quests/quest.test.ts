@@ -1,5 +1,13 @@
 import { formatDateTime } from '@/lib/format';
-import { questPhase, remainingSlots, scheduleText, suggestionText, takesProofs, timeNeeded } from './quest';
+import {
+  promisedHours,
+  questPhase,
+  remainingSlots,
+  scheduleText,
+  suggestionText,
+  takesProofs,
+  timeNeeded,
+} from './quest';
 
 describe('remainingSlots', () => {
   it('QUEST-07 is what completed and pending submissions leave, never below zero', () => {
@@ -60,4 +68,18 @@ it.each([
 it('BEY-18 the time needed is shown where it was measured', () => {
   expect(timeNeeded({ median_minutes: 5 })).toBe('about 5 minutes');
   expect([null, undefined, 0].map((median_minutes) => timeNeeded({ median_minutes }))).toEqual([null, null, null]);
+});
+
+it.each<[string, Parameters<typeof promisedHours>[0], boolean, number | null]>([
+  ['waits for a reviewer', [{ verification: 'automatic' }, { verification: 'review' }], false, 72],
+  ['needs a proof', [{ verification: 'automatic', requires_proof: true }], false, 72],
+  [
+    'is verified by itself',
+    [{ verification: 'automatic', requires_proof: false }, { verification: 'code' }],
+    false,
+    null,
+  ],
+  ['is in the beta', [{ verification: 'review', requires_proof: true }], true, null],
+])('C-06 BEY-13 BEY-22 what is promised for a quest that %s', (_what, tasks, isBeta, hours) => {
+  expect(promisedHours(tasks, 72, isBeta)).toBe(hours);
 });

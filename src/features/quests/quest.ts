@@ -3,7 +3,7 @@ import type { Database, Tables } from '@/types/database';
 
 type PublishedQuest = Database['public']['Functions']['list_published_quests']['Returns'][number];
 
-/** A published quest in lists. Without a cursor there is no next page. */
+/** A published quest in lists. Without a cursor there is no next page. `review_hours`: null where a proof is approved at once. */
 export type QuestListItem = Omit<PublishedQuest, 'cursor'> & { cursor?: string };
 
 /** An owner's quest with the owner's figures. */
@@ -75,6 +75,17 @@ export function remainingSlots({ max_completions, approved_count, pending_count,
 /** Median duration of a quest as text, 'about 5 minutes'; null with too few measurements (BEY-18). */
 export const timeNeeded = ({ median_minutes: minutes }: { median_minutes?: number | null }): string | null =>
   minutes ? `about ${formatSpan(minutes * 60)}` : null;
+
+type Verified = Pick<Tables<'tasks'>, 'verification'> & { requires_proof?: boolean };
+
+/**
+ * Hours within which a proof is answered; null when every proof is approved at once: during the beta (RULE-02, C-06), and when no task
+ * waits for a reviewer (BEY-13). The `review_hours` of lists follow the same rule.
+ */
+export function promisedHours(tasks: readonly Verified[], reviewHours: number, isBeta: boolean): number | null {
+  const isReviewed = tasks.some(({ verification, requires_proof }) => verification === 'review' || requires_proof);
+  return isBeta || !isReviewed ? null : reviewHours;
+}
 
 type Scheduled = Pick<Tables<'campaigns'>, 'status' | 'starts_at' | 'ends_at'>;
 

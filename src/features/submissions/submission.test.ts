@@ -82,6 +82,8 @@ test('C-08 BEY-23 a rejected proof may be resubmitted into its kept slot or a fr
 
 test('QUEST-14 the message after sending', () => {
   expect(completedMessage({ status: 'approved', reward_points: 1250 })).toBe('Task completed! +1,250 points earned!');
+  // Of a quest with a custom reward only.
+  expect(completedMessage({ status: 'approved', reward_points: 0 })).toBe('Task completed!');
   expect(completedMessage({ status: 'pending', reward_points: 50 })).toBe(
     'Proof submitted. The project reviews it next.',
   );

@@ -47,9 +47,9 @@ export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
 
 /** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
-  return status === 'approved'
-    ? `Task completed! +${formatPoints(reward_points)} points earned!`
-    : 'Proof submitted. The project reviews it next.';
+  if (status !== 'approved') return 'Proof submitted. The project reviews it next.';
+  // The reward of a quest may be no points at all.
+  return reward_points > 0 ? `Task completed! +${formatPoints(reward_points)} points earned!` : 'Task completed!';
 }
 
 /** Who decided, as text (C-102): the project, worded for the viewer, or Questboard, by a person or by rule. */

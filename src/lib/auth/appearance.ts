@@ -40,6 +40,8 @@ export const appearance = {
     // Room for the line about a new password, which comes up to a second after the last key: the button below would move away
     // from a press, and lose it.
     formField: { '&:has([autocomplete="new-password"]) > [aria-live] + div': { minHeight: '34px' } },
+    // Its own colour, of 2:1, is the muted one made translucent.
+    badge: { '&[data-color="primary"]': { color: 'var(--color-ink)' } },
     // Six of them, and the gaps, fit a card on a screen of 360 px.
     otpCodeFieldInput: { '&[data-variant="default"]': { ...fieldBorder, width: '40px', height: '48px' } },
   },

@@ -5,15 +5,24 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { accountQueries } from '../queries';
 
-/** 'OG Member' for a signed-in person with the badge, nothing for others (HEAD-09, C-58). On phones only the icon. */
-export function OgBadge({ className }: { className?: string }) {
+type OgBadgeProps = {
+  /** In the header, where on phones and beside the links there is room for the icon only. */
+  isInHeader?: boolean;
+};
+
+/** 'OG Member' for a signed-in person with the badge, nothing for others (HEAD-09, C-58). */
+export function OgBadge({ isInHeader = false }: OgBadgeProps) {
   const { userId } = useSession();
   const { data: profile } = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });
   if (!profile?.og_badge) return null;
   return (
-    <Badge tone="points" title="OG Member" className={cn('whitespace-nowrap max-sm:px-1', className)}>
+    <Badge
+      tone="points"
+      title="OG Member"
+      className={cn('whitespace-nowrap max-sm:px-1', isInHeader && 'shrink-0 lg:px-1')}
+    >
       <Award aria-hidden="true" />
-      <span className="max-sm:sr-only">OG Member</span>
+      <span className={cn('max-sm:sr-only', isInHeader && 'lg:sr-only')}>OG Member</span>
     </Badge>
   );
 }

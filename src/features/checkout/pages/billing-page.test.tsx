@@ -22,6 +22,7 @@ const payment = (overrides = {}) => ({
   receipt_url: 'https://pay.stripe.com/receipts/1',
   created_at: new Date().toISOString(),
   cursor: 'c1',
+  is_unused: false,
   ...overrides,
 });
 
@@ -121,6 +122,12 @@ describe('returning from the checkout page', () => {
     expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
   });
 
+  it('C-103 does not take a payment that bought nothing for the expected points', async () => {
+    setUp({ 'rpc list_own_payments': [payment({ status: 'refunded', is_unused: true })] }, '?success=points');
+    await screen.findByRole('table', { name: 'Payments' });
+    expect(screen.getByText('Your payment is being confirmed')).toBeInTheDocument();
+  });
+
   it('BEY-20 does not mistake a payment of minutes ago for the one that comes after it', async () => {
     const first = payment();
     const { user, api, unmount } = setUp({ 'rpc list_own_payments': [first] });
@@ -211,10 +218,12 @@ describe('payments', () => {
         payment({ created_at: '2026-02-03T12:00:00Z' }),
         payment({ id: 'payment-2', product_id: 'og_lifetime', points: null, amount_cents: 9900, receipt_url: null }),
         payment({ id: 'payment-3', status: 'refunded', credited_points: 300 }),
+        payment({ id: 'payment-4', status: 'refunded', credited_points: null, is_unused: true }),
+        payment({ id: 'payment-5', status: 'pending', credited_points: null, is_unused: true }),
       ],
     });
     const table = within(await screen.findByRole('table', { name: 'Payments' }));
-    const [, first, second, third] = table.getAllByRole('row');
+    const [, first, second, third, fourth, fifth] = table.getAllByRole('row');
     expect(first).toHaveTextContent('$49');
     expect(within(first as HTMLElement).getByRole('link', { name: 'Receipt of Feb 3, 2026' })).toHaveAttribute(
       'href',
@@ -222,5 +231,7 @@ describe('payments', () => {
     );
     expect(second).toHaveTextContent('OG Lifetime Access');
     expect(third).toHaveTextContent('Refunded300 of the points were spent');
+    expect(fourth).toHaveTextContent('RefundedIt bought nothing');
+    expect(fifth).toHaveTextContent('PendingIt bought nothing yet: we are looking at it');
   });
 });

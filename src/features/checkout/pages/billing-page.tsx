@@ -62,9 +62,9 @@ function Section({ id, title, className, children }: SectionProps) {
   );
 }
 
-/** The latest payment for points, undefined when there is none or none is known. */
+/** The latest payment that has brought points, undefined when there is none or none is known. */
 const latestPoints = ({ data }: { data: { pages: Payment[][] } | undefined }): Payment | undefined =>
-  data?.pages[0]?.find(({ points }) => points !== null);
+  data?.pages[0]?.find(({ points, is_unused }) => points !== null && !is_unused);
 
 /** Maximum age of a payment to count as the one that the person returns from. */
 const justNow = 10 * 60_000;
@@ -274,11 +274,16 @@ const columns: DataColumn<Payment>[] = [
   {
     key: 'status',
     header: 'Status',
-    cell: ({ status, credited_points }) => (
+    cell: ({ status, credited_points, is_unused }) => (
       <div className="grid justify-items-start gap-1 max-md:justify-items-end">
         <StatusBadge status={words[status] ?? 'Pending'} />
         {status !== 'paid' && (credited_points ?? 0) > 0 && (
           <span className="text-muted text-sm">{formatPoints(credited_points ?? 0)} of the points were spent</span>
+        )}
+        {is_unused && (
+          <span className="text-muted text-sm">
+            {status === 'refunded' ? 'It bought nothing' : 'It bought nothing yet: we are looking at it'}
+          </span>
         )}
       </div>
     ),

@@ -77,6 +77,13 @@ describe('the plan', () => {
     expect(await screen.findByRole('button', { name: 'Sold Out' })).toBeDisabled();
   });
 
+  it('TRUST-18 says why a suspended owner cannot buy it, before the button is pressed', async () => {
+    const suspended = { ...project, suspended_at: '2026-02-01T00:00:00Z' };
+    setUp({ routes: { 'GET startup_profiles': [projectRow({ id: 'other' }), suspended] } });
+    expect(await screen.findByText(/^Your account is suspended\./)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: /^Get OG Lifetime/ })).toBeDisabled();
+  });
+
   it('sells nothing to owners of the plan', async () => {
     setUp({ routes: { 'GET subscriptions': [subscription] } });
     expect(await screen.findByText('You already have OG Lifetime Access.')).toBeInTheDocument();

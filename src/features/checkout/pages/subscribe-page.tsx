@@ -152,6 +152,7 @@ function CheckoutButton({ cents, isSoldOut }: { cents: number; isSoldOut: boolea
     await checkout.start({ productId: ogPlanId, projectId: own.id, expectedCents: cents });
   };
   const shown = problem ?? (checkout.error && { text: checkout.error.message, fix: undefined });
+  const isSuspended = Boolean(project.data?.suspended_at);
 
   return (
     <div className="grid gap-3">
@@ -160,10 +161,11 @@ function CheckoutButton({ cents, isSoldOut }: { cents: number; isSoldOut: boolea
           Sold Out
         </Button>
       ) : (
-        <Button onClick={handleSubscribe} isLoading={checkout.leavingFor !== null}>
+        <Button onClick={handleSubscribe} disabled={isSuspended} isLoading={checkout.leavingFor !== null}>
           Get OG Lifetime Access for {formatUsd(cents)}
         </Button>
       )}
+      {isSuspended && <p>Your account is suspended. You can get the plan once that ends.</p>}
       {shown && (
         <div className="flex flex-wrap items-center gap-x-4">
           <FieldError>{shown.text}</FieldError>
@@ -235,7 +237,7 @@ function PlanCard({ plan, remaining, isForSale, children }: PlanCardProps) {
         <p className="text-muted text-sm">
           {isForSale && "You pay on Stripe's page; we never see your card."}
           {isBeta &&
-            ' While the beta lasts, the limits of the trial hold for everybody; the plan lifts yours when it ends.'}
+            ' While the beta lasts, the limits of the trial hold for everybody, and only bought points raise them; the plan lifts yours when it ends.'}
         </p>
       )}
     </Card>

@@ -79,7 +79,8 @@ export default function PaymentPanel({ project }: { project: Project | null }) {
           {subscription ? (
             <>
               OG Lifetime is active for your project. {unused}
-              {isBeta && ' While the beta lasts, the limits of the trial hold for everybody; yours end with it.'}
+              {isBeta &&
+                ' While the beta lasts, the limits of the trial hold for everybody, and only bought points raise them; yours end with it.'}
             </>
           ) : (
             <span className="inline-flex items-center gap-3">

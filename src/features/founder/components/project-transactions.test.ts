@@ -33,6 +33,7 @@ it('BEY-06 the project ledger has a line for each movement, with its purpose and
 it.each([
   ['questboard', 'Questboard'],
   ['code', 'Questboard (completion code)'],
+  ['deadline', 'Questboard (review time over)'],
   [null, ''],
 ])('C-102 a decision by %j is shown as %j', (reviewed_by, words) => {
   expect(lines({ reviewed_by })[1]).toContain(`"approved","${words}","-50"`);

@@ -286,6 +286,7 @@ const deciderWords: Readonly<Record<string, string>> = {
   code: 'Questboard (completion code)',
   call: 'Questboard (signed call)',
   check: 'Questboard (check)',
+  deadline: 'Questboard (review time over)',
 };
 
 /** Columns of the project's ledger; the sum of Change is the balance (BEY-06). */

@@ -177,6 +177,9 @@ test("BEY-05 the project's promises are shown at once, its record from ten decis
   ]);
   expect(screen.getByText(/is shown from 10 decisions on/)).toBeVisible();
   view.unmount();
+  const beta = open({ 'rpc get_project_promises': { ...promises, least_review_hours: 0, most_review_hours: 0 } });
+  expect((await facts())[1]).toEqual(['Proofs are approved', 'At once']);
+  beta.unmount();
   const record = { decided: 40, accepted: 30, in_time: 36, overturned: 2, median_seconds: 1_800 };
   open({ 'rpc get_project_promises': { ...promises, ...record } });
   expect((await facts()).slice(2)).toEqual([

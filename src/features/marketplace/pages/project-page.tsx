@@ -226,7 +226,7 @@ function PromisesKept({ projectId }: { projectId: string }) {
 }
 
 function ReviewRecord({ promises }: { promises: ProjectPromises }) {
-  const { decided, accepted, in_time, overturned, median_seconds } = promises;
+  const { most_review_hours: most, decided, accepted, in_time, overturned, median_seconds } = promises;
   const rejected = (decided ?? 0) - (accepted ?? 0);
   const share = (part: number | null, whole: number) => (whole > 0 ? formatPercent((part ?? 0) / whole) : '–');
   return (
@@ -235,11 +235,13 @@ function ReviewRecord({ promises }: { promises: ProjectPromises }) {
         label="Promises"
         stats={[
           { label: 'Points reserved', value: <Points value={promises.reserved_points} />, note: 'For its open quests' },
-          {
-            label: 'Answer promised within',
-            value: promises.most_review_hours === null ? '–' : formatHours(promises.most_review_hours),
-            note: 'Else the proof is approved',
-          },
+          most === 0
+            ? { label: 'Proofs are approved', value: 'At once' }
+            : {
+                label: 'Answer promised within',
+                value: most === null ? '–' : formatHours(most),
+                note: 'Else the proof is approved',
+              },
           {
             label: 'Usually answers in',
             value: median_seconds === null ? '–' : formatSpan(median_seconds),

@@ -18,11 +18,11 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
 import {
+  promisedHours,
   type Quest,
   SaveQuestButton,
   scheduleText,
   statusLabel,
-  type Task,
   timeNeeded,
   useRecordQuestView,
   useSavedQuestIds,
@@ -219,13 +219,10 @@ function QuestHeader({ view }: { view: QuestView }) {
 }
 
 /** What happens to a proof: the current review promise (BEY-22). */
-const afterwards = (isInstant: boolean, reviewHours: number) =>
-  isInstant
+const afterwards = (hours: number | null) =>
+  hours === null
     ? 'Approved at once, with your points'
-    : `Answered within ${formatHours(reviewHours)}, or approved, with your points`;
-
-/** Whether it is verified without a reviewer, also outside the beta (C-06, BEY-13). */
-const isVerifiedAtOnce = ({ verification, requires_proof }: Task) => verification !== 'review' && !requires_proof;
+    : `Answered within ${formatHours(hours)}, or approved, with your points`;
 
 /** The reward and its terms, from the quest's current data, never from its text (C-71). */
 function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
@@ -233,7 +230,6 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
   // The same figure as on the card: what one member can still earn (C-70).
   const { open_reward_points: points, custom_reward_title: custom } = quest;
   const time = timeNeeded(quest);
-  const isInstant = settings && (settings.beta_mode || tasks.every(isVerifiedAtOnce));
   return (
     <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4">
       {(points > 0 || custom) && (
@@ -260,7 +256,11 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
       <Term label="After you send it">
-        {settings ? afterwards(isInstant === true, quest.review_hours) : <Skeleton className="h-5 w-72" />}
+        {settings ? (
+          afterwards(promisedHours(tasks, quest.review_hours, settings.beta_mode))
+        ) : (
+          <Skeleton className="h-5 w-72" />
+        )}
       </Term>
     </dl>
   );

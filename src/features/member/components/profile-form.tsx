@@ -5,7 +5,13 @@ import { QueryView } from '@/components/query-view';
 import { Field, Input } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { accountQueries, type Profile, type ProfileInput, useUpdateProfile } from '@/features/account';
+import {
+  accountQueries,
+  type ChangedFields,
+  type Profile,
+  type ProfileInput,
+  useUpdateProfile,
+} from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
 
@@ -74,17 +80,17 @@ export function EmailNote({ stored, wanted }: { stored: string | null; wanted: s
   );
 }
 
-/** Saves a profile form and shows the result (PROF-04). Resolves to the saved profile, null on failure. */
-export function useSaveProfile(): { save: (input: ProfileInput) => Promise<Profile | null>; isSaving: boolean } {
+/** Saves what was changed in a profile form, and shows the result (PROF-04). Resolves to the saved profile, null on failure. */
+export function useSaveProfile() {
   const { userId } = useSession();
   const { mutateAsync, isPending } = useUpdateProfile();
-  const save = async (input: ProfileInput) => {
+  const save = async (input: ProfileInput, changed: ChangedFields): Promise<Profile | null> => {
     if (!userId) {
       toast.error(signIn);
       return null;
     }
     try {
-      const profile = await mutateAsync(input);
+      const profile = await mutateAsync({ ...input, changed });
       toast.success('Profile updated successfully!');
       return profile;
     } catch (error) {

@@ -45,6 +45,13 @@ describe('PROF-01 profile page', () => {
     await waitFor(() => expect(stats.getByText('Friends who joined').parentElement).toHaveTextContent('2'));
   });
 
+  it('C-108 shows the picture that the session has, which a stored one lags behind', async () => {
+    const stored = profileRow({ avatar_url: 'https://img.clerk.com/old' });
+    setUp({ 'GET user_profiles': [stored] }, signedIn('community', { imageUrl: 'https://img.clerk.com/new' }));
+    const preview = await screen.findByRole('region', { name: 'Preview' });
+    expect(preview.querySelector('img')).toHaveAttribute('src', 'https://img.clerk.com/new');
+  });
+
   it('C-108 DB-12 shows the accounts that the identity provider has verified', async () => {
     setUp({ 'GET user_profiles': [profileRow({ verified_socials: { github: 'robin' } })] });
     const preview = within(await screen.findByRole('region', { name: 'Preview' }));
@@ -92,6 +99,18 @@ describe('saving the profile', () => {
     act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     await waitFor(() => expect(screen.getByRole('textbox', { name: /Username/ })).toHaveValue('robin-2'));
     expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Profile updated successfully!');
+    expect(view.api.calls.find(({ path }) => path === 'rpc/update_profile')?.body).toMatchObject({
+      p_username: 'robin-2',
+      p_display_name: 'Robin R.',
+    });
+  });
+
+  it('PROF-05 does not put back what a window beside this one has saved, of which no event tells', async () => {
+    const view = setUp();
+    await edit(view, 'Robin R.');
+    view.api.routes['GET user_profiles'] = [profileRow({ username: 'robin-2', display_name: 'Rob' })];
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('Profile updated successfully!');
     expect(view.api.calls.find(({ path }) => path === 'rpc/update_profile')?.body).toMatchObject({

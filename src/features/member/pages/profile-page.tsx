@@ -57,7 +57,8 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
     values: initial,
     resetOptions: { keepDirtyValues: true },
   });
-  const { dialog } = useUnsavedChanges(isEditing && formState.isDirty);
+  const { isDirty, dirtyFields } = formState;
+  const { dialog } = useUnsavedChanges(isEditing && isDirty);
 
   const handleEdit = () => {
     setWantedEmail(null);
@@ -68,11 +69,11 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
     setIsEditing(false);
   };
   const handleSave = handleSubmit(async (input) => {
-    const saved = await save(input);
+    const saved = await save(input, dirtyFields);
     if (!saved) return;
     // The database may have kept the old address (C-65); the form shows the stored one.
     reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
-    setWantedEmail(input.email);
+    setWantedEmail(dirtyFields.email ? input.email : null);
     setIsEditing(false);
   });
 
@@ -117,7 +118,7 @@ function ProfilePreview({ values, profile, imageUrl, role }: ProfilePreviewProps
   const name = values.displayName || values.username || 'You';
   return (
     <Card as="section" aria-label="Preview" className="grid justify-items-center gap-3 text-center">
-      <Avatar name={name} src={profile?.avatar_url ?? imageUrl} className="size-20 text-2xl" />
+      <Avatar name={name} src={imageUrl} className="size-20 text-2xl" />
       <div className="min-w-0 max-w-full">
         <p className="truncate font-bold font-display text-xl">{name}</p>
         {values.username && <p className="truncate text-muted">@{values.username}</p>}

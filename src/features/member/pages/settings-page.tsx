@@ -104,9 +104,9 @@ function ManageAccount({ userId }: { userId: string }) {
           Sign-in
         </h2>
         <p className="text-muted">
-          Your password, your addresses and the devices you are signed in on. You can delete your account there too:
-          your name, your addresses and your proofs are removed, and your points cannot be brought back. Rewards that we
-          have not sent yet are cancelled, so wait for them first.
+          Your picture, your password, your addresses and the devices you are signed in on. You can delete your account
+          there too: your name, your addresses and your proofs are removed, and your points cannot be brought back.
+          Rewards that we have not sent yet are cancelled, so wait for them first.
         </p>
         {project && (
           <p className="mt-2 text-muted">
@@ -192,12 +192,13 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
     values: initial,
     resetOptions: { keepDirtyValues: true },
   });
-  const { dialog } = useUnsavedChanges(formState.isDirty);
+  const { isDirty, dirtyFields } = formState;
+  const { dialog } = useUnsavedChanges(isDirty);
 
   const handleSave = handleSubmit(async (input) => {
-    const saved = await save(input);
+    const saved = await save(input, dirtyFields);
     if (!saved) return;
-    setWantedEmail(input.email);
+    setWantedEmail(dirtyFields.email ? input.email : null);
     // The database may have kept the old address (C-65).
     reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
   });
@@ -210,7 +211,7 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
   return (
     <Form onSubmit={handleSave} aria-label="Profile settings">
       <ProfileFields register={register} isUsernameRequired />
-      {!formState.isDirty && <EmailNote stored={profile?.email ?? null} wanted={wantedEmail} />}
+      {!isDirty && <EmailNote stored={profile?.email ?? null} wanted={wantedEmail} />}
       <div className="flex flex-col-reverse gap-3 sm:flex-row">
         <Button variant="secondary" onClick={handleCancel}>
           Cancel

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { questListItem } from '@/features/quests/testing/samples';
+import { ownQuest, questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { taskRow } from '@/lib/testing/quest-rows';
+import { projectRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow, walletRow } from '@/lib/testing/rows';
 import OnboardingPage from './onboarding-page';
@@ -40,6 +40,7 @@ function setUp({ role = 'community', path = '/onboarding', routes: answers = {} 
     'GET submissions': [],
     'GET wallets': [walletRow({ points: 20, held_points: 5 })],
     'GET user_profiles': [profileRow({ display_name: null })],
+    'rpc get_own_startup': [],
     ...answers,
   });
   const routes = [
@@ -90,6 +91,21 @@ describe('onboarding wizard', () => {
     expect(targets).toEqual(['/startup/create', '/startup/campaigns/create', '/startup/wallet']);
     expect(localStorage.getItem(flag)).toBe('true');
     expect(router.state.location.pathname).toBe('/startup');
+  });
+
+  it('ONB-03 does not ask a founder again for the profile and the quest that are there', async () => {
+    const { user } = setUp({
+      role: 'startup_verified',
+      routes: {
+        'rpc get_own_startup': [projectRow({ id: 'p1', owner_user_id: 'user_test', name: 'Lumen' })],
+        'rpc list_own_quests': [ownQuest()],
+      },
+    });
+    expect(await screen.findByText('Lumen has its profile. You can change it at any time.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Edit profile' })).toHaveAttribute('href', '/startup/profile/edit');
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(await screen.findByRole('link', { name: 'See your quests' })).toHaveAttribute('href', '/startup');
+    expect(screen.queryByRole('link', { name: /^Create/ })).not.toBeInTheDocument();
   });
 
   it.each(['0', '3', '-1', '1.5', 'last', '%3Cscript%3E'])(

@@ -15,7 +15,7 @@ import { Progress } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
-import { INDUSTRIES } from '@/features/projects';
+import { INDUSTRIES, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
 import { walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
@@ -37,7 +37,7 @@ export default function OnboardingPage() {
       <PageMeta title="First steps" />
       <PageHeader title="Welcome to Questboard" lead="A few steps, and you know your way around." />
       {isStartupRole(role) ? (
-        <Wizard userId={userId} role={role} steps={project} onFinish={finishAtOnce} />
+        <FounderWizard userId={userId} role={role} />
       ) : (
         <MemberWizard userId={userId} role={role} />
       )}
@@ -46,6 +46,28 @@ export default function OnboardingPage() {
 }
 
 const finishAtOnce = () => Promise.resolve(true);
+
+/** The project's steps; what is there already is not asked for again (ONB-03). */
+function FounderWizard({ userId, role }: { userId: string; role: Role }) {
+  const { data: own } = useQuery(projectQueries.own(userId));
+  const { data: quests = [] } = useQuery({ ...questQueries.own(own?.id ?? ''), enabled: Boolean(own) });
+  const done: Readonly<Record<string, Partial<OnboardingStep> | false | null | undefined>> = {
+    'create-profile': own && {
+      text: `${own.name} has its profile. You can change it at any time.`,
+      action: 'Edit profile',
+      to: paths.projectEdit,
+      isDone: true,
+    },
+    'first-quest': quests.length > 0 && {
+      text: 'Your first quest is there. How it is going is on your dashboard.',
+      action: 'See your quests',
+      to: paths.founder,
+      isDone: true,
+    },
+  };
+  const steps = project.map((step) => ({ ...step, ...done[step.id] }));
+  return <Wizard userId={userId} role={role} steps={steps} onFinish={finishAtOnce} />;
+}
 
 /** The member's steps, with real actions: a quest, the wallet with its points, the profile (ONB-02, C-116). */
 function MemberWizard({ userId, role }: { userId: string; role: Role }) {
@@ -63,7 +85,8 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
     try {
       if (changed.displayName.trim() !== saved.displayName) {
         const { username, email } = profile.data;
-        await updateProfile.mutateAsync({ username, displayName: changed.displayName, email: email ?? '' });
+        const input = { username, displayName: changed.displayName, email: email ?? '' };
+        await updateProfile.mutateAsync({ ...input, changed: { displayName: true } });
       }
       await saveInterests.mutateAsync(changed.interests);
       return true;
@@ -164,7 +187,7 @@ function StepCard({ step, isLast, onAct }: StepCardProps) {
       </div>
       <p className="max-w-prose text-lg text-muted">{step.text}</p>
       {step.content}
-      <Button variant={step.content ? 'link' : isLast ? 'secondary' : 'primary'} asChild>
+      <Button variant={step.content || step.isDone ? 'link' : isLast ? 'secondary' : 'primary'} asChild>
         <Link to={step.to} onClick={onAct}>
           {step.action}
         </Link>

@@ -23,11 +23,14 @@ type LogoFieldProps = {
   name: string;
   /** The current logo, shown until another is chosen. */
   currentUrl: string;
+  /** Leaves the project without the current logo. */
+  onClear: () => void;
 };
 
 /** Picks a logo file and shows a preview (SPROF-04). */
-export function LogoField({ upload, name, currentUrl }: LogoFieldProps) {
+export function LogoField({ upload, name, currentUrl, onClear }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const id = useId();
 
   const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
@@ -35,6 +38,12 @@ export function LogoField({ upload, name, currentUrl }: LogoFieldProps) {
     // Allows choosing the same file again after cancelling.
     event.target.value = '';
     if (file) upload.choose(file);
+  };
+  const handleRemove = () => {
+    if (upload.logo) upload.remove();
+    else onClear();
+    // The button may be gone now.
+    chooser.current?.focus();
   };
 
   return (
@@ -51,12 +60,12 @@ export function LogoField({ upload, name, currentUrl }: LogoFieldProps) {
         />
         <div className="grid gap-1">
           <div className="flex flex-wrap gap-2">
-            <Button variant="secondary" onClick={() => input.current?.click()}>
+            <Button ref={chooser} variant="secondary" onClick={() => input.current?.click()}>
               <ImageUp aria-hidden="true" />
               {upload.logo ? 'Choose another' : 'Upload logo'}
             </Button>
-            {upload.logo && (
-              <Button variant="ghost" onClick={upload.remove}>
+            {(upload.logo || currentUrl) && (
+              <Button variant="ghost" onClick={handleRemove}>
                 <X aria-hidden="true" />
                 Remove
               </Button>
@@ -233,6 +242,9 @@ export function useLogo() {
     choose,
     finish,
     cancel: () => setImage(null),
-    remove: () => setLogo(null),
+    remove: () => {
+      setLogo(null);
+      setProblem(null);
+    },
   };
 }

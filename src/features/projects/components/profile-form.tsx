@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
@@ -15,7 +16,7 @@ import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
 import { ensureScheme, INDUSTRIES } from '../project';
-import type { Project } from '../queries';
+import { type Project, projectQueries } from '../queries';
 import {
   createProfileSchema,
   editProfileSchema,
@@ -36,8 +37,8 @@ type ProfileFormProps = {
   draftOf?: string;
   submitLabel: ReactNode;
   cancelTo: string;
-  /** Resolves to true when saved; the page shows failures. */
-  onSubmit: (submission: ProfileSubmission) => Promise<boolean>;
+  /** Resolves to true when saved; the page shows failures. `changed`: the values that differ from the default ones. */
+  onSubmit: (submission: ProfileSubmission, changed: Partial<ProfileFormValues>) => Promise<boolean>;
   /** `leave`: see useUnsavedChanges. */
   onSaved?: (leave: ReturnType<typeof useUnsavedChanges>['leave']) => void;
 };
@@ -58,7 +59,7 @@ export function ProfileForm(props: ProfileFormProps) {
     resetOptions: { keepDirtyValues: true },
     ...validationTime,
   });
-  const { errors, isDirty, isSubmitting } = form.formState;
+  const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
   const draft = useFormDraft(form, {
     drafts: profileDrafts,
     userId: draftOf,
@@ -76,7 +77,9 @@ export function ProfileForm(props: ProfileFormProps) {
     if (!value.startsWith('/')) form.setValue(field, ensureScheme(value), { shouldValidate: true });
   };
   const handleValid = async (values: ProfileFormValues) => {
-    if (!(await onSubmit({ values, logo: upload.logo }))) return;
+    const isDirtyField = ([field]: [string, string]) => dirtyFields[field as keyof ProfileFormValues];
+    const changed = Object.fromEntries(Object.entries(values).filter(isDirtyField));
+    if (!(await onSubmit({ values, logo: upload.logo }, changed))) return;
     draft.forget();
     onSaved?.(unsaved.leave);
   };
@@ -118,7 +121,12 @@ export function ProfileForm(props: ProfileFormProps) {
               autoComplete="url"
             />
           </Field>
-          <LogoField upload={upload} name={name} currentUrl={logoUrl} />
+          <LogoField
+            upload={upload}
+            name={name}
+            currentUrl={logoUrl}
+            onClear={() => form.setValue('logoUrl', '', { shouldDirty: true, shouldValidate: true })}
+          />
           <Field
             label="Logo URL"
             hint="Instead of a file: the address of a picture, which we copy."
@@ -191,9 +199,12 @@ type EditProfileFormProps = {
 export function EditProfileForm({ project, uploaderId, returnTo, savedText }: EditProfileFormProps) {
   const update = useUpdateProject(project, uploaderId);
   const alert = useAlert();
-  const handleSubmit = async (submission: ProfileSubmission) => {
+  const queryClient = useQueryClient();
+  const handleSubmit = async ({ values, logo }: ProfileSubmission, changed: Partial<ProfileFormValues>) => {
     try {
-      await update.mutateAsync(submission);
+      // Somebody may have saved it since this form was filled: what was not edited here is sent as it is now.
+      const now = await queryClient.fetchQuery({ ...projectQueries.detail(project.id), staleTime: 0 });
+      await update.mutateAsync({ values: now ? { ...profileValues(now), ...changed } : values, logo });
       return true;
     } catch (error) {
       alert(describeError(error, projectErrors.update));

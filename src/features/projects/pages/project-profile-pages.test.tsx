@@ -222,6 +222,35 @@ test('SPROF-06 does not put back what another tab has saved while this one was e
   expect(sent('update_startup_profile')).toMatchObject({ p_name: 'Paper Kite Two', p_description: 'Saved elsewhere' });
 });
 
+test('SPROF-06 does not put back what a window beside this one has saved, of which no event tells', async () => {
+  const { user, api, sent } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': projectRow() });
+  await save();
+  await user.type(field(/Description/), ' for everybody');
+  api.routes['GET startup_profiles'] = [foreign, projectRow({ name: 'Paper Kite Two', logo_url: '/two.svg' })];
+  await user.click(await save());
+  expect(await screen.findByText(/^The dashboard/)).toBeVisible();
+  expect(sent('update_startup_profile')).toMatchObject({
+    p_name: 'Paper Kite Two',
+    p_logo_url: '/two.svg',
+    p_description: 'Kites for small offices for everybody',
+  });
+});
+
+test('SPROF-04 a stored logo can be removed, without clearing its address by hand', async () => {
+  const { user, sent } = open('/startup/profile/edit', {
+    'GET startup_profiles': [projectRow({ logo_url: '/kite.svg' })],
+    'rpc update_startup_profile': projectRow(),
+  });
+  await save();
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(field(/Logo URL/)).toHaveValue('');
+  expect(screen.getByRole('button', { name: 'Upload logo' })).toHaveFocus();
+  expect(screen.queryByRole('button', { name: 'Remove' })).not.toBeInTheDocument();
+  await user.click(await save());
+  expect(await screen.findByText(/^The dashboard/)).toBeVisible();
+  expect(sent('update_startup_profile')).not.toHaveProperty('p_logo_url');
+});
+
 test('SPROF-06 a project without a website starts with https://', async () => {
   open('/startup/profile/edit', { 'GET startup_profiles': [projectRow({ website: null })] });
   await save();

@@ -97,6 +97,16 @@ it('BEY-05 BEY-22 shows the promise, and from ten decisions on the record', () =
   ]);
 });
 
+it.each<[string, number | null | undefined, string[]]>([
+  ['a proof is approved at once', null, ['Approved at once', '75% accepted', '20% of rejections overturned']],
+  ['a list does not hold it, as those of saved and suggested quests', undefined, []],
+])('C-06 BEY-22 promises no answer within days where %s', (_what, review_hours, expected) => {
+  const record = { decided: 20, accepted: 15, overturned: 1, median_seconds: 5 * 3_600 };
+  renderApp(<QuestCard quest={questListItem({ ...record, review_hours })} />);
+  const shown = screen.queryByRole('list', { name: 'Promises' })?.children ?? [];
+  expect(Array.from(shown, ({ textContent }) => textContent)).toEqual(expected);
+});
+
 it('BEY-18 shows the time needed only where it was measured', () => {
   const { unmount } = renderApp(<QuestCard quest={questListItem({ median_minutes: 5 })} />);
   expect(screen.getByText('1 task, about 5 minutes')).toBeInTheDocument();

@@ -183,9 +183,10 @@ function QuestPromises({ quest }: { quest: CardQuest }) {
   if (hours === undefined) return null;
   const hasRecord = decided != null && accepted != null;
   const rejected = hasRecord ? decided - accepted : 0;
+  const usual = hasRecord && median_seconds != null ? `, usually ${formatSpan(median_seconds)}` : '';
   const facts = [
     reserved > 0 && `${formatPoints(reserved)} points reserved`,
-    `Answer within ${formatHours(hours)}${hasRecord && median_seconds != null ? `, usually ${formatSpan(median_seconds)}` : ''}`,
+    hours === null ? 'Approved at once' : `Answer within ${formatHours(hours)}${usual}`,
     hasRecord && `${formatPercent(accepted / decided)} accepted`,
     hasRecord && rejected > 0 && `${formatPercent((overturned ?? 0) / rejected)} of rejections overturned`,
   ];

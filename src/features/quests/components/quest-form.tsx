@@ -9,10 +9,19 @@ import { StatusBadge } from '@/components/status-badge';
 import { Card } from '@/components/ui/card';
 import { Field, Input, Select } from '@/components/ui/field';
 import type { Project } from '@/features/projects';
+import { useIsBeta } from '@/features/settings';
 import { formatHours, formatPoints } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import type { Quest } from '../queries';
-import { type QuestFormValues, questSummary, reviewTimes, rewardParts, taskInstructions } from '../quest-form';
+import { promisedHours } from '../quest';
+import {
+  type QuestFormValues,
+  questSummary,
+  reviewTimes,
+  rewardParts,
+  taskInstructions,
+  verificationPayload,
+} from '../quest-form';
 import { budgetRange, type QuestBounds, questProblems } from '../quest-problems';
 import {
   FormSection,
@@ -189,11 +198,19 @@ function StoredQuestFields() {
 
 /** Review time (BEY-22); the promise for pending proofs does not change. */
 function ReviewTimeField() {
+  const isBeta = useIsBeta();
   const { register } = useQuestForm();
   const chosen = useQuestValue(({ reviewHours }) => reviewHours);
   const times = [...new Set([...reviewTimes, chosen])].sort((a, b) => a - b);
   return (
-    <Field label="You answer within" hint="A change applies to proofs sent after it.">
+    <Field
+      label="You answer within"
+      hint={
+        isBeta
+          ? 'Holds after the beta, in which every proof is approved at once.'
+          : 'A change applies to proofs sent after it.'
+      }
+    >
       <Select {...register('reviewHours', { valueAsNumber: true })}>
         {times.map((hours) => (
           <option key={hours} value={hours}>
@@ -228,7 +245,10 @@ function QuestPreview({ project }: { project: Project }) {
   const values = useQuestValue((all) => all);
   const bounds = useQuestBounds();
   const [now] = useState(() => new Date().toISOString());
-  const quest = previewQuest(values, bounds, project, now);
+  const quest = {
+    ...previewQuest(values, bounds, project, now),
+    review_hours: promisedHours(values.tasks.map(verificationPayload), values.reviewHours, useIsBeta()),
+  };
   const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
   const purpose = values.emailCollectionPurpose.trim();
   const isNew = bounds.stored === null;
@@ -291,7 +311,6 @@ function previewQuest(values: QuestFormValues, { stored }: QuestBounds, project:
     open_slots: Math.max(0, slots - taken),
     is_full: slots <= taken,
     published_at: stored?.quest.published_at ?? now,
-    review_hours: values.reviewHours,
     starts_at: values.startsAt || null,
     ends_at: values.endsAt || null,
     startup_id: project.id,

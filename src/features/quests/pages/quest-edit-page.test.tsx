@@ -151,6 +151,8 @@ test('BEY-07 the preview shows the card and the page as members will see them', 
   expect(preview.getByText('A short task')).toBeVisible();
   expect(await preview.findByText('On a hill')).toBeVisible();
   expect(preview.getByText('2. Send a picture')).toBeVisible();
+  // As the quest's page says during the beta.
+  expect(preview.getByText('Approved at once')).toBeVisible();
 });
 
 test('QEDIT-05 QEDIT-06 an empty list invites the first task, which starts with the defaults', async () => {

@@ -336,6 +336,15 @@ describe('/rewards signed in', () => {
       expect(asked(path).length, path).toBe(2);
   });
 
+  it('are one press away from the balance, below which all rewards come first', async () => {
+    const { api, queryClient } = setUp();
+    const card = await section('Available points');
+    expect(card.queryByRole('link', { name: 'Your redemptions' })).not.toBeInTheDocument();
+    api.routes['GET redemptions'] = [ownRedemption({})];
+    await act(() => queryClient.invalidateQueries());
+    expect(await card.findByRole('link', { name: 'Your redemptions' })).toHaveAttribute('href', '#redemptions');
+  });
+
   it("shows redemptions with their status and the admin's note", async () => {
     setUp({
       'GET redemptions': [

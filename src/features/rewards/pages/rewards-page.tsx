@@ -37,6 +37,7 @@ import { RedemptionList } from '../components/redemption-list';
 import { RewardList } from '../components/reward-list';
 import { OwnBadges, StreakCard } from '../components/streak';
 import { levelOf, levelProgress } from '../level';
+import { rewardQueries } from '../queries';
 
 /** /rewards: points and rewards of a member, a teaser for visitors (REWARD-01). */
 export default function RewardsPage() {
@@ -61,7 +62,7 @@ function Overview({ userId, wallet, features }: OverviewProps) {
       {wallet && (
         <div className="grid gap-4 md:grid-cols-2">
           <LevelCard wallet={wallet} />
-          <PointsCard wallet={wallet} />
+          <PointsCard wallet={wallet} userId={userId} />
         </div>
       )}
       <StreakCard userId={userId} />
@@ -129,14 +130,23 @@ function MyRewards({ userId }: { userId: string }) {
 }
 
 /** Points in hand, and how they came and went as a picture (REWARD-02). */
-function PointsCard({ wallet }: { wallet: Wallet }) {
+function PointsCard({ wallet, userId }: { wallet: Wallet; userId: string }) {
+  const hasRedeemed = (useQuery(rewardQueries.redemptions(userId)).data ?? []).length > 0;
   const transactions = useQuery(walletQueries.transactions(wallet.id));
   return (
     <Card as="section" aria-labelledby="available-points" className="grid content-between gap-4">
       <div>
-        <h2 id="available-points" className="font-medium font-sans text-base text-muted tracking-normal">
-          Available points
-        </h2>
+        <div className="flex items-center justify-between gap-4">
+          <h2 id="available-points" className="font-medium font-sans text-base text-muted tracking-normal">
+            Available points
+          </h2>
+          {/* On a phone they stand below all rewards. As high as the title, so that nothing moves when it comes. */}
+          {hasRedeemed && (
+            <Button variant="link" className="-my-2.5" asChild>
+              <a href="#redemptions">Your redemptions</a>
+            </Button>
+          )}
+        </div>
         <PointsBalance value={availablePoints(wallet)} className="font-display text-4xl" />
         {wallet.held_points > 0 && (
           <p className="text-muted text-sm">
@@ -188,7 +198,7 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
       </ProgressRing>
       <div className="grid min-w-0 grow gap-2">
         <div className="flex items-center gap-3">
-          <Avatar name={name} src={profile?.avatar_url ?? session.imageUrl} />
+          <Avatar name={name} src={session.imageUrl} />
           <div className="min-w-0">
             <h2 className="truncate text-xl">{name}</h2>
             {profile && <p className="truncate text-muted text-sm">@{profile.username}</p>}

@@ -30,6 +30,11 @@ describe('mail template', () => {
     expect(html + text).not.toContain('nsubscribe');
   });
 
+  it('breaks words that are wider than a phone', () => {
+    const { html } = renderMail(notificationMessage({ subject: 'Proof reviewed', message: 'x'.repeat(300) }, frame));
+    expect(html).toMatch(/<td style="[^"]*overflow-wrap:anywhere[^"]*">\n<h1/);
+  });
+
   it('keeps a subject on one line', () => {
     expect(toHeaderText(' Hi\r\nBcc: x@y.test\u2028z\u0000 ')).toBe('Hi Bcc: x@y.test z');
   });

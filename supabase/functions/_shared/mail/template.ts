@@ -9,6 +9,9 @@ const LOOK = {
   font: "'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif",
 };
 
+/** A word that is wider than a phone would make the whole mail as wide. */
+const BREAK = 'overflow-wrap:anywhere;word-break:break-word';
+
 export interface MailContent {
   heading: string;
   /** Plain text; user content in it is escaped, never rendered as HTML (TRUST-13). */
@@ -69,7 +72,7 @@ function renderHtml({ heading, paragraphs, action, reason, siteUrl, unsubscribeU
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
 <tr><td style="padding:0 4px 16px;font-size:18px;font-weight:700;color:${LOOK.spruce}">Questboard</td></tr>
-<tr><td style="padding:28px 28px 24px;background:${LOOK.card};border:1px solid ${LOOK.line};border-radius:10px;font-size:16px;line-height:1.55">
+<tr><td style="padding:28px 28px 24px;background:${LOOK.card};border:1px solid ${LOOK.line};border-radius:10px;font-size:16px;line-height:1.55;${BREAK}">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${escapeHtml(heading)}</h1>
 ${text}
 ${button}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Note } from '../mail/messages.ts';
 import { quote } from '../mail/quote.ts';
-import { NAME_LENGTH, type Notes, optionalText, paragraphs, pointsOf, questPath } from './note-text.ts';
+import { are, heldOf, NAME_LENGTH, type Notes, optionalText, paragraphs, pointsOf, questPath } from './note-text.ts';
 
 // Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
 const approval = z.object({
@@ -30,6 +30,7 @@ const appeal = z.object({
   note: optionalText,
   kind: optionalText,
   campaign_id: optionalText,
+  task: optionalText,
 });
 const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
 
@@ -58,7 +59,7 @@ function submissionApproved({ campaign_id, task, points, held = 0, decided_by }:
     subject: 'Your proof was accepted',
     message: paragraphs(
       `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${how}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
-      held > 0 && `${pointsOf(held)} of it are held for now: you see them in your wallet and can redeem them later.`,
+      held > 0 && `${heldOf(points, held)} held for now. Your wallet says why, and until when.`,
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
   };
@@ -85,16 +86,19 @@ function submissionReversed({ campaign_id, task, points, reason }: z.infer<typeo
 
 function pointsHeld({ points }: z.infer<typeof amount>): Note {
   return {
-    subject: `${pointsOf(points)} are held for you`,
-    message: `${pointsOf(points)} are yours and held for now. You can redeem them as soon as your wallet shows them as free.`,
+    subject: `${pointsOf(points)} ${are(points)} held for you`,
+    message: `${pointsOf(points)} ${are(points)} yours, but held for now. Your wallet says why, and until when.`,
     action: { label: 'See your wallet', path: '/rewards' },
   };
 }
 
 function pointsReleased({ points }: z.infer<typeof amount>): Note {
   return {
-    subject: `${pointsOf(points)} are free now`,
-    message: `${pointsOf(points)} that were held are free. You can redeem them.`,
+    subject: `${pointsOf(points)} ${are(points)} free now`,
+    message:
+      points === 1
+        ? '1 point that was held is free. You can redeem it.'
+        : `${pointsOf(points)} that were held are free. You can redeem them.`,
     action: { label: 'See the rewards', path: '/rewards' },
   };
 }
@@ -201,7 +205,7 @@ function accountSuspended({ reason }: z.infer<typeof suspension>): Note {
   return {
     subject: 'Your account is suspended',
     message: paragraphs(
-      'We have suspended your account. While it is, your project and its quests are hidden.',
+      'We have suspended your account. While it is, your project and its quests, if you have any, are hidden.',
       reason && `The reason: ${reason}`,
       'If you think that this is wrong, you can appeal once.',
     ),
@@ -209,13 +213,14 @@ function accountSuspended({ reason }: z.infer<typeof suspension>): Note {
   };
 }
 
-function rejectionAppealDecided({ outcome, note, campaign_id }: z.infer<typeof appeal>): Note {
+function rejectionAppealDecided({ outcome, note, campaign_id, task }: z.infer<typeof appeal>): Note {
+  const proof = task ? `your proof for ${quote(task, NAME_LENGTH)}` : 'your proof';
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(
       outcome === 'overturned'
-        ? 'Your appeal was granted: your proof is approved, with its points.'
-        : 'We looked at your proof again, and the decision stands.',
+        ? `Your appeal was granted: ${proof} is approved, with its reward.`
+        : `We looked at ${proof} again, and the decision stands.`,
       note,
     ),
     action: campaign_id
@@ -224,8 +229,9 @@ function rejectionAppealDecided({ outcome, note, campaign_id }: z.infer<typeof a
   };
 }
 
-function appealDecided({ outcome, note, kind, campaign_id }: z.infer<typeof appeal>): Note {
-  if (kind === 'rejection') return rejectionAppealDecided({ outcome, note, kind, campaign_id });
+function appealDecided(decision: z.infer<typeof appeal>): Note {
+  const { outcome, note, kind } = decision;
+  if (kind === 'rejection') return rejectionAppealDecided(decision);
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(

@@ -17,6 +17,10 @@ const number = new Intl.NumberFormat('en-US');
 export const countOf = (count: number, one: string, many: string) =>
   `${number.format(count)} ${count === 1 ? one : many}`;
 export const pointsOf = (count: number) => countOf(count, 'point', 'points');
+export const are = (count: number) => (count === 1 ? 'is' : 'are');
+/** Of the points in the sentence before: 'They are', '5 of them are'. */
+export const heldOf = (points: number, held: number) =>
+  held < points ? `${number.format(held)} of them ${are(held)}` : points === 1 ? 'It is' : 'They are';
 export const proofsOf = (count: number) => countOf(count, 'proof waits', 'proofs wait');
 
 export function paragraphs(...parts: (string | false | null | undefined)[]): string {

@@ -115,7 +115,7 @@ it.each([
     'SubmissionApproved',
     { campaign_id: 'c1', task: 'Try it', points: 50, held: 50 },
     'Your proof was accepted',
-    'You earned 50 points.\n\n50 points of it are held',
+    'You earned 50 points.\n\nThey are held for now. Your wallet says why',
     '/community/quest/c1',
   ],
   [
@@ -125,7 +125,16 @@ it.each([
     '50 points with it.\n\nThe reason: Copied',
     '/community/quest/c1',
   ],
-  ['PointsHeld', { points: 250 }, '250 points are held for you', '250 points are yours and held', '/rewards'],
+  [
+    'SubmissionApproved',
+    { campaign_id: 'c1', points: 1250, held: 1200 },
+    'Your proof was accepted',
+    'You earned 1,250 points.\n\n1,200 of them are held',
+    '/community/quest/c1',
+  ],
+  ['PointsHeld', { points: 250 }, '250 points are held for you', '250 points are yours, but held', '/rewards'],
+  ['PointsHeld', { points: 1 }, '1 point is held for you', '1 point is yours, but held', '/rewards'],
+  ['PointsReleased', { points: 1 }, '1 point is free now', '1 point that was held is free', '/rewards'],
   ['PointsReleased', { points: 1250 }, '1,250 points are free now', '1,250 points that were held', '/rewards'],
   [
     'PointsCorrected',
@@ -171,6 +180,20 @@ it.each([
     'A payment for points was returned',
     '120 points',
     '/startup/billing',
+  ],
+  [
+    'PurchaseTakenBack',
+    { points: 500, taken_back: 0 },
+    'A payment for points was returned',
+    'None of them were left to take back.',
+    '/startup/billing',
+  ],
+  [
+    'AppealDecided',
+    { kind: 'rejection', outcome: 'overturned', campaign_id: 'c1', task: 'Try it' },
+    'Your appeal is decided',
+    'Your appeal was granted: your proof for “Try it” is approved, with its reward.',
+    '/community/quest/c1',
   ],
   ['PurchaseReinstated', { points: 500 }, 'Your payment counts again', 'counts again', '/startup/billing'],
 ])('BEY-03 %s says what happened and links to its subject', (type, payload, subject, words, path) => {

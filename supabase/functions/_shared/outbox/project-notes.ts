@@ -129,7 +129,10 @@ function pointsPurchased({ points }: z.infer<typeof amount>): Note {
 function purchaseTakenBack({ points, taken_back }: z.infer<typeof takenBack>): Note {
   return {
     subject: 'A payment for points was returned',
-    message: `Your payment for ${pointsOf(points)} was returned, and ${pointsOf(taken_back)} with it. Quests that had them set aside, if any, are now drafts.`,
+    message:
+      taken_back > 0
+        ? `Your payment for ${pointsOf(points)} was returned, and ${pointsOf(taken_back)} with it. Quests that had them set aside, if any, are now drafts.`
+        : `Your payment for ${pointsOf(points)} was returned. None of them were left to take back.`,
     action: billing,
   };
 }
@@ -272,6 +275,6 @@ function paymentNotApplied({ reason }: z.infer<typeof unusedPayment>): Note | nu
   return {
     subject: 'We are giving your payment back',
     message: paragraphs(why, 'We have refunded the whole amount; your bank may need a few days to show it.'),
-    action: { label: 'See your project', path: '/startup' },
+    action: billing,
   };
 }
