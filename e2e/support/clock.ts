@@ -4,7 +4,7 @@ import { expect } from '../fixtures.ts';
 const JUMP_MS = 3000;
 const STEP_MS = 250;
 /** How long a step may take to become visible. */
-const GLANCE_MS = 100;
+const GLANCE_MS = 250;
 
 /** Stops the page's clock; from now on time passes only through `stepUntil` and `page.clock.runFor`. */
 export async function stopClock(page: Page): Promise<void> {

@@ -3,7 +3,8 @@ import { readStorage } from '@/lib/storage';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { profileRow } from '@/lib/testing/rows';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { sendWelcomeEmail, useSaveInterests, useSwitchRole, useSyncProfile, useUpdateProfile } from './mutations';
+import { sendWelcomeEmail, useSwitchRole, useSyncProfile } from './mutations';
+import { useSaveInterests, useUpdateProfile } from './profile-mutations';
 import { accountQueries } from './queries';
 
 const saved = profileRow({ display_name: 'Robin R.' });

@@ -3,20 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { isStartupRole, storeRole } from '@/lib/role';
-import { findOut } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
-import { accountQueries, fetchProfile, type Profile } from './queries';
+import { accountQueries, type Profile } from './queries';
 import { chosenRole, localRole, roleAfterSync } from './roles';
 
-/**
- * Input of the profile and settings forms. The e-mail address changes only to one the provider reports as verified
- * (C-65).
- */
-export type ProfileInput = { username: string; displayName: string; email: string };
-export type ChangedFields = Readonly<Partial<Record<keyof ProfileInput, boolean>>>;
-
 /** Writes the profile that a procedure returned into the query cache. */
-function useSetProfileInCache() {
+export function useSetProfileInCache() {
   const queryClient = useQueryClient();
   return (profile: Profile) => {
     queryClient.setQueryData(accountQueries.profile(profile.user_id).queryKey, profile);
@@ -86,50 +78,6 @@ export function useStartupRole(): { isSettled: boolean; isProject: boolean } {
   }, [userId, isProject, switchRole]);
 
   return { isSettled: isProject || hasTried, isProject };
-}
-
-/** Whether a value is stored as it was typed; the database keeps the old one instead of none. */
-const isStored = (typed: string, stored: string | null) => typed.trim() === '' || typed.trim() === stored;
-
-/**
- * Saves the names, and the address when it is a verified one (PROF-05). `changed`: the fields that the person has edited; the others are
- * sent as they are stored now, which may be newer than the form. After a lost answer, what is stored is the result (C-99).
- */
-export function useUpdateProfile() {
-  const setProfileInCache = useSetProfileInCache();
-  const { userId } = useSession();
-  return useMutation({
-    mutationFn: async ({ changed, ...input }: ProfileInput & { changed?: ChangedFields }): Promise<Profile> => {
-      const now = changed && (await fetchProfile(userId ?? ''));
-      const username = (!changed?.username && now?.username) || input.username;
-      const displayName = (!changed?.displayName && now?.display_name) || input.displayName;
-      const email = (!changed?.email && now?.email) || input.email;
-      const call = supabase().rpc('update_profile', {
-        p_username: username,
-        p_display_name: displayName,
-        p_email: email,
-      });
-      const findSaved = async () => {
-        const profile = await fetchProfile(userId ?? '');
-        if (!profile || !isStored(displayName, profile.display_name)) return null;
-        return isStored(username, profile.username) && isStored(email, profile.email) ? profile : null;
-      };
-      return unwrap(call).catch((error: unknown) => findOut(findSaved, error));
-    },
-    onSuccess: setProfileInCache,
-    meta: { calls: ['update_profile'] },
-  });
-}
-
-/** Saves the industries that the person is interested in (C-116). */
-export function useSaveInterests() {
-  const setProfileInCache = useSetProfileInCache();
-  return useMutation({
-    mutationFn: (interests: readonly string[]): Promise<Profile> =>
-      unwrap(supabase().rpc('save_interests', { p_interests: [...interests] })),
-    onSuccess: setProfileInCache,
-    meta: { calls: ['save_interests'] },
-  });
 }
 
 /** Maximum length of the name that the function accepts. */
