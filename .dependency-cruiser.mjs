@@ -96,7 +96,8 @@ export default {
     },
     {
       name: 'server-by-queries-and-mutations',
-      comment: 'Only queries.ts, NAME-queries.ts and mutations.ts of a feature call the server.',
+      comment:
+        'Only queries.ts and mutations.ts of a feature, and further NAME-queries.ts and NAME-mutations.ts, call the server.',
       severity: 'error',
       from: {
         path: '^src/',
@@ -105,7 +106,7 @@ export default {
           testing,
           '^src/lib/(?:supabase|authorized-fetch|picture|realtime)\\.ts$',
           '^src/features/.+/(?:queries|mutations)\\.ts$',
-          '^src/features/.+/[a-z]+-queries\\.ts$',
+          '^src/features/.+/[a-z]+-(?:queries|mutations)\\.ts$',
         ],
       },
       to: { path: ['^src/lib/(?:supabase|authorized-fetch|realtime)\\.ts$', 'node_modules/@supabase/'] },

@@ -93,6 +93,7 @@ const allowed: Record<string, string> = {
   'src/features/rewards/legal.ts':
     "export * from '@/features/wallet';\nexport * from '../account';\nexport * from '../feedback';\nexport * from './level';",
   'src/features/rewards/legal-queries.ts': "export * from '@/lib/supabase';",
+  'src/features/rewards/legal-mutations.ts': "export * from '@/lib/supabase';",
   'src/features/rewards/legal/mutations.ts': "export * from '../../../lib/supabase';",
   'src/features/rewards/legal.test.ts': "export * from '@/features/projects/testing';\nexport * from './level';",
   'src/features/home/legal.ts': "export * from '@/features/rewards';\nexport * from '@/features/onboarding';",

@@ -5,7 +5,7 @@ const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts
   import: 'default',
   eager: true,
 });
-const mutationFiles = Object.entries(sources).filter(([path]) => path.endsWith('/mutations.ts'));
+const mutationFiles = Object.entries(sources).filter(([path]) => /[/-]mutations\.ts$/.test(path));
 const known = Object.keys(staleQueries);
 
 /** Procedures that a file calls to change something; reads use GET. */
