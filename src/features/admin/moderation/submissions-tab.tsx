@@ -271,11 +271,14 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
   );
 }
 
+/** What stands in `reviewed_by` where no person is known; all else is a person's id. */
+const notPeople = ['project', 'questboard', 'auto', 'beta'];
+
 /** Who has reviewed a submission: a person, linked to their details, or the server by a rule. */
 function Reviewer({ submission }: { submission: AdminSubmission }) {
   const { reviewed_by: by } = submission;
   const how = approvedHow(submission);
   if (how) return `· ${how}`;
   if (isByDeadline(by)) return '· Approved when its review time ended';
-  return <>by {by?.startsWith('user_') ? <PersonLink userId={by} name={by} /> : decidedBy(by, 'the project')}</>;
+  return <>by {by && !notPeople.includes(by) ? <PersonLink userId={by} name={by} /> : decidedBy(by, 'the project')}</>;
 }

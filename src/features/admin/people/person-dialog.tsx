@@ -309,6 +309,7 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
             aria-label="Ledger"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
             tabIndex={0}
+            // `relative`: its text for screen readers, which is positioned, would otherwise make the dialog as long as the list.
             className="relative grid max-h-72 overflow-y-auto rounded-control border px-3"
           >
             <TransactionList
