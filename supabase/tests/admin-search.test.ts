@@ -198,7 +198,8 @@ describe('returned payments', () => {
     expect(row).toMatchObject({ owner_user_id: owner.id, points: 1000, missing_points: 1000, available_points: 0 });
     const settle = (p_decision: string, p_note = 'Agreed by mail') =>
       admin.client.rpc('settle_returned_payment', { p_purchase_id: row?.id ?? '', p_decision, p_note });
-    expect(await refusal(settle('forget'))).toMatchObject({ code: 'INVALID_DECISION' });
+    for (const decision of ['forget', null as never])
+      expect(await refusal(settle(decision))).toMatchObject({ code: 'INVALID_DECISION' });
     expect(await refusal(settle('write_off', ' '))).toMatchObject({ code: 'REASON_REQUIRED' });
     await sql().query(
       `select private.transfer(null, w.id, 300, 'adjustment', 'Test', p_trial_points => 0) from public.wallets w

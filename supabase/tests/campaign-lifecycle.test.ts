@@ -49,7 +49,9 @@ describe('draft, published, closed', () => {
     const created = await unwrap(owner.client.from('campaigns').select('status, published_at').eq('id', id).single());
     expect(created).toEqual({ status: 'published', published_at: expect.any(String) });
     expect(await isListed(id)).toBe(true);
-    expect(await unwrap(unpublish(owner, id))).toMatchObject({ status: 'draft', hold_reason: null });
+    const draft = await unwrap(unpublish(owner, id));
+    expect(draft).toMatchObject({ status: 'draft', hold_reason: null });
+    expect(await unwrap(unpublish(owner, id))).toEqual(draft);
     expect(await isListed(id)).toBe(false);
     const published = await unwrap(publish(owner, id));
     expect(published).toMatchObject({ status: 'published', closed_at: null });

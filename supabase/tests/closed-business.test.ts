@@ -208,6 +208,14 @@ describe('TRUST-18 suspending an owner closes the business', () => {
     expect(await refusal(other.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }))).toEqual(SUSPENDED);
   });
 
+  test('C-97 is not lifted of somebody who is not there', async () => {
+    const admin = await newAdmin();
+    await suspendUser(admin, await newMember());
+    expect(
+      await changesNothing(() => refusal(admin.client.rpc('lift_suspension', { p_user_id: 'user_nobody' }))),
+    ).toEqual({ status: 404, code: 'PROFILE_NOT_FOUND', message: 'Profile not found' });
+  });
+
   test('C-97 follows the person to the next account with the same mailbox, even after deletion, until an admin lifts it', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     await suspendUser(admin, owner, 'Runs a ring of accounts');

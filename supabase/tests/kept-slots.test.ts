@@ -127,6 +127,17 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('BEY-23 an appeal against a quest with the largest budget can be overturned, too', () =>
+    outsideBeta(async () => {
+      const { campaign, taskId, first } = await fullOfRejections(3);
+      await unwrap(submit(await newMember(), taskId));
+      await sql().query('update public.campaigns set budget_points = 1000000 where id = $1', [campaign.id]);
+      await overturn(first.member, first.id);
+      const { rows } = await sql().query('select budget_points from public.campaigns where id = $1', [campaign.id]);
+      expect(rows).toEqual([{ budget_points: 1_000_000 }]);
+      expect((await walletOf(first.member.id)).points).toBe(10);
+    }));
+
   test('BEY-23 TRUST-04 the raised reward is reserved when a rejected member sends another proof', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, second } = await fullOfRejections(2);

@@ -85,6 +85,15 @@ describe('BEY-08 a public profile', () => {
     expect(await refusal(asAnon().rpc('set_public_profile', { p_handle: handle }))).toMatchObject({ status: 401 });
   });
 
+  test('can get another handle, and its first one is free again', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const [first, second] = [newHandle(), newHandle()];
+    await unwrap(publish(member, first));
+    expect(await unwrap(publish(member, second))).toMatchObject({ handle: second, is_public: true });
+    expect([(await read(first)).length, (await read(second)).length]).toEqual([0, 1]);
+    expect(await unwrap(publish(other, first))).toMatchObject({ handle: first });
+  });
+
   test('TRUST-27 can be changed at most twenty times a day', async () => {
     const member = await newMember();
     const handle = newHandle();

@@ -66,6 +66,7 @@ async function rejection(options: QuestOptions = {}) {
 describe('an appeal against a rejection', () => {
   test('BEY-23 when overturned by an admin pays once, from the kept points; both sides are told, and it is audited', () =>
     outsideBeta(async () => {
+      await newVerifiedOwner();
       const { owner, member, id, campaign, taskId } = await rejection();
       const admin = await newAdmin();
       const opened = await unwrap(appeal(member, id));

@@ -50,6 +50,7 @@ describe('BEY-18 saved quests', () => {
     expect(next.map(({ id }) => id)).toEqual([first.campaign.id]);
     await unwrap(save(other, second.campaign.id));
     for (const _ of [1, 2]) expect((await save(member, second.campaign.id, false)).data).toBe(false);
+    expect((await save(member, second.campaign.id, null as never)).data).toBe(false);
     expect(await saved(member)).toEqual([first.campaign.id]);
     expect(await saved(other)).toEqual([second.campaign.id]);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
 import { whileDamaged } from './support/damage.ts';
 import {
   type Member,
@@ -107,6 +108,29 @@ test('BEY-02 C-95 a proof that is sent again while the rejected one is being sca
     await tick();
     expect(await kinds(id)).toEqual(['same_link']);
   }));
+
+test('C-95 what a removed task leaves unscanned is scanned before it goes: the flag outlives the proof', async () => {
+  const owner = await newCheckedOwner();
+  const quest = await newQuest(owner);
+  const { id, title, summary } = quest.campaign;
+  const save = (...p_tasks: Json[]) =>
+    unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: id,
+        p_campaign: { title, summary, budget_points: 100 },
+        p_tasks,
+      }),
+    );
+  await save(...quest.tasks, { title: 'Stays', instructions_md: 'Do it.', reward_points: 10, max_completions: 5 });
+  const { data: stays } = await owner.client.from('tasks').select().eq('campaign_id', id).eq('title', 'Stays').single();
+  const link = `https://posts.example/${randomUUID()}`;
+  await submit(await newMember('first'), quest, link);
+  const copy = await submit(await newMember('copier'), quest, link);
+  await save(stays);
+  const { rows } = await sql().query('select id from public.submissions where campaign_id = $1', [id]);
+  expect(rows).toEqual([]);
+  expect(await kinds(copy.id)).toEqual(['same_link']);
+});
 
 test('a submission that cannot be scanned counts as flagged and blocks neither the worker nor the others', async () => {
   const { copier, original, copy } = await copiedLink();
