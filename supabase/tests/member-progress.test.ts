@@ -297,6 +297,24 @@ describe('BEY-08 badges', () => {
       }
     }));
 
+  test('come with the fourth and the twelfth week in a row, in that week', () =>
+    rolledBack(async (client) => {
+      const { id } = await newMember();
+      await client.query(
+        `insert into private.member_weeks (user_id, week, points, tasks)
+         select $1, date '2026-01-05' + 7 * n, 1, 1 from generate_series(0, 13) n`,
+        [id],
+      );
+      const { rows } = await client.query(
+        "select badge, week::text from private.count_badges(array[$1]) where badge like '%weeks' order by week",
+        [id],
+      );
+      expect(rows).toEqual([
+        { badge: 'four_weeks', week: '2026-01-26' },
+        { badge: 'twelve_weeks', week: '2026-03-23' },
+      ]);
+    }));
+
   test('TRUST-01 the reconciliation finds a planted badge, a missing one and a wrong week', async () => {
     const member = await newMember();
     await earn(member, 5, 1);

@@ -201,6 +201,8 @@ describe('get_own_data', () => {
       referral_codes: [{ user_id: member.id }],
       files: [{ bucket: 'proofs', path }],
       projects: [],
+      quests: [],
+      tasks: [],
     });
     for (const text of [other.id, other.email, owner.id, owner.email]) expect(JSON.stringify(mine)).not.toContain(text);
 
@@ -208,6 +210,7 @@ describe('get_own_data', () => {
     expect(theirs).toMatchObject({
       projects: [{ id: owner.startup.id }],
       quests: [{ id: quest.campaign.id }],
+      tasks: [{ id: quest.taskId }],
       submissions: [],
     });
     for (const text of [other.id, other.email, member.id, member.email]) {

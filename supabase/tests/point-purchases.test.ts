@@ -320,11 +320,15 @@ describe("an owner's payments", () => {
       amount_cents: 9900,
       status: 'paid',
       receipt_url: receipt,
+      is_unused: false,
     });
     expect(more).toEqual([]);
     const next = await unwrap(owner.client.rpc('list_own_payments', { p_limit: 5, p_cursor: first?.cursor ?? '' }));
     expect(next).toMatchObject([
-      { product_id: 'points_small', points: 1000, amount_cents: 4900, status: 'paid', receipt_url: receipt },
+      {
+        ...{ product_id: 'points_small', points: 1000, amount_cents: 4900, status: 'paid', receipt_url: receipt },
+        is_unused: false,
+      },
     ]);
     // An admin may read all payments, but has none.
     expect(await unwrap((await newAdmin()).client.rpc('list_own_payments'))).toEqual([]);

@@ -56,11 +56,12 @@ describe('BEY-18 suggested quests', () => {
 
   test("a topic is a word of four letters or more that two of the member's completed quests share", async () => {
     const member = await newMember();
-    for (const title of ['Taste rye bread', 'Grow rye', 'Mend a boat', 'Row a boat']) {
+    for (const title of ['Taste rye in your bread', 'Grow your rye', 'Mend a boat', 'Row a boat']) {
       await submit(member, (await oldQuest(title)).taskId);
     }
     const shared = await oldQuest('Paint a boat');
-    const others = [await oldQuest('Mill rye'), await oldQuest('Mend a sail')];
+    // The first two share a word, too, but one that says nothing.
+    const others = [await oldQuest('Mill rye'), await oldQuest('Mend a sail'), await oldQuest('Feed your cat')];
     const rows = await suggested(member);
     const reasonOf = ({ campaign }: Quest) => rows.find(({ id }) => id === campaign.id)?.reason;
     expect(reasonOf(shared)).toBe('topic');
