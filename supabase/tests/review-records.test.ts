@@ -122,6 +122,28 @@ describe('the public review record', () => {
     expect(await countedAt()).toEqual(counted);
   });
 
+  test('BEY-05 counts an overturned rejection as long as the rejection counts', async () => {
+    const owner = await newVerifiedOwner();
+    const record = (...decisions: [action: string, daysAgo: number][]) =>
+      sql().query(
+        `insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, created_at, project_wallet_id)
+         select gen_random_uuid(), gen_random_uuid(), 'user', d ->> 0, 'project', now() - make_interval(days => (d ->> 1)::integer), w.id
+         from public.wallets w, jsonb_array_elements($2) d where w.startup_id = $1`,
+        [owner.startup.id, JSON.stringify(decisions)],
+      );
+    const overturned = async () => {
+      const { rows } = await sql().query(
+        `select (private.count_review_record(w.id, now())).overturned from public.wallets w where w.startup_id = $1`,
+        [owner.startup.id],
+      );
+      return rows[0]?.overturned;
+    };
+    await record(['rejected', 91], ['overturned', 89], ['approved', 5]);
+    expect(await overturned()).toBe(0);
+    await record(['rejected', 88], ['rejected', 7]);
+    expect(await overturned()).toBe(1);
+  });
+
   test('BEY-05 is counted by the job that counts the other figures, up to a minute ago', () =>
     outsideBeta(async () => {
       const [early, late] = [await newVerifiedOwner(), await newVerifiedOwner()];
