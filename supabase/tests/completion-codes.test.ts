@@ -163,6 +163,13 @@ describe('completion codes', () => {
     expect(JSON.stringify(audit.rows)).not.toContain('LANTERN');
   });
 
+  test('BEY-13 TRUST-27 a thousand codes are taken at a time, and no more', async () => {
+    const codes = (count: number) => Array.from({ length: count }, (_, n) => `LANTERN${n}`);
+    const owner = await newOwner();
+    await expect(codeQuest(owner, { single_use_codes: codes(1001) })).rejects.toThrow('CODES_RANGE');
+    await codeQuest(owner, { single_use_codes: codes(1000) });
+  });
+
   test('BEY-13 TRUST-27 a task takes ten thousand codes and no more, in however many saves', async () => {
     const owner = await newOwner();
     const { taskId, tasks, campaign } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE'] });

@@ -58,6 +58,11 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
       active_budgets: campaign.budget_points,
       collected_emails: 1,
     });
+    expect(
+      await added(() =>
+        sql().query('update public.campaigns set budget_points = budget_points + 20 where id = $1', [campaign.id]),
+      ),
+    ).toEqual({ active_budgets: 20 });
     expect(await added(() => unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id })))).toEqual({
       published_campaigns: -1,
       open_campaigns: -1,
