@@ -65,9 +65,12 @@ describe('a refunded or disputed payment', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-20 takes back a single point, too', async () => {
+  test('BEY-20 takes back a single point, too, and gives it back', async () => {
     const [owner, paid] = [await newOwner(), newPayment()];
     await unwrap(creditPurchase(owner, paid, { p_points: 1 }));
+    await unwrap(endPayment(paid.payment, 'disputed', 'dp_1'));
+    expect(await freePoints(owner)).toBe(500);
+    await unwrap(winDispute(paid.payment, 'dp_1'));
     expect(await freePoints(owner)).toBe(501);
     await unwrap(endPayment(paid.payment));
     expect(await freePoints(owner)).toBe(500);

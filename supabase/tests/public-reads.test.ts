@@ -145,6 +145,7 @@ describe('site stats', () => {
       [`get_project_feedback_stats?p_project_id=${project}`, shared(15), 'private, no-cache'],
       ['get_own_rank', 'refused', 'private, no-cache'],
       ['get_own_streak', 'refused', 'private, no-cache'],
+      ['get_project_points', 'refused', 'private, no-cache'],
       ['get_own_quest_states', 'refused', 'private, no-cache'],
       ['list_own_quests', 'refused', 'private, no-cache'],
       ['list_my_quests', 'refused', 'private, no-cache'],

@@ -215,6 +215,7 @@ describe('usage events', () => {
     expect(await stored()).toEqual({ events: 0, bytes: 0 });
     expect((await send(Array(50).fill(event(20))))[0]).toBe(201);
     expect(await stored()).toEqual({ events: 50, bytes: 1_000 });
+    expect((await send(Array(8).fill(event(4_096))))[0]).toBe(201);
     // Also those that the other limits drop: each takes time before it is.
     expect((await send(Array(50).fill(event(4_098))))[0]).toBe(201);
     expect(await send(Array(51).fill(event(4_098)))).toEqual([413, 'TOO_MANY_EVENTS']);

@@ -127,6 +127,8 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
       expect(
         await unwrap(members[2]?.client.from('submissions').select('status, rejection_reason') ?? never()),
       ).toEqual([{ status: 'rejected', rejection_reason: 'other' }]);
+      // Nobody's decision, which the public record would have to count.
+      expect(await unwrap(members[2]?.client.from('submission_history').select('action') ?? never())).toEqual([]);
       expect(await ledgerProblems()).toEqual([]);
     }));
 
