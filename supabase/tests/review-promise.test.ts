@@ -183,7 +183,8 @@ describe('reminders', () => {
   test('BEY-22 an owner who has decided in time is not reminded', () =>
     outsideBeta(async () => {
       const { owner, id } = await waitingProof(24);
-      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
       await letHoursPass(13);
       await settleReviews();
       expect(await linesOf(owner, 'ReviewHalfTime')).toEqual([]);

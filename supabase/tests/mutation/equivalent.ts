@@ -10,6 +10,8 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: no pause is shorter than 30 seconds.',
   "function get_points_transfer_stats(): line 14: 'debit' for \"'credit'\"":
     'No change: every transfer has one entry of each type, with the same points.',
+  'function get_project_points(): line 5: 1 for 0 in "0"':
+    'No change: nothing is cached for somebody who is signed in.',
   'function list_project_transactions(text,uuid,integer,text): line 40: without "and e.id in (t.id * 2 - 1, t.id * 2)"':
     'No change: it follows from the transfer. The condition makes it a look at the primary key.',
   'function private.platform_days(timestamp with time zone): line 10: everything instead of "s.submitted_at >= p_since"':
