@@ -43,6 +43,14 @@ test('SDASH-01 without a profile: the pitch, the upgrade and a link to create a 
   expect(screen.getByRole('link', { name: /Upgrade/ })).toHaveAttribute('href', '/startup/subscribe?plan=og_lifetime');
 });
 
+test.each([
+  [800, 'Pick a template. Your first 800 points are on us.'],
+  [0, 'Pick a template. You say what it pays.'],
+])('the pitch promises the points of the settings: %i', async (trial_budget_points, words) => {
+  open({ profile: null, 'GET app_settings': [settingsRow({ trial_budget_points })] });
+  expect(await screen.findByText(words)).toBeVisible();
+});
+
 test('SDASH-02 C-112 with a profile: its card, the tiles and the quests with their totals', async () => {
   const draft = { id: 'draft', title: 'Second', status: 'draft', participant_count: 1, approved_count: 1 } as const;
   open({ 'rpc list_own_quests': [ownQuest({ participant_count: 7, approved_count: 6 }), ownQuest(draft)] });
