@@ -41,7 +41,7 @@ import { type Quest, questQueries } from '../queries';
 import { publishedText } from '../quest';
 import { questDrafts } from '../quest-drafts';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
-import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
+import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits';
 import { createQuestErrors } from '../quest-problems';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
@@ -93,7 +93,10 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const eligibility = useEligibility(userId).data;
   const bounds = useQuery(questQueries.limits(userId));
   const isBeta = useIsBeta();
-  const limits = useMemo(() => (bounds.data ? toQuestLimits(bounds.data, isBeta) : trialLimits), [bounds.data, isBeta]);
+  const limits = useMemo(
+    () => (bounds.data ? toQuestLimits(bounds.data, isBeta) : unknownLimits),
+    [bounds.data, isBeta],
+  );
   const [gate, setGate] = useState<'unknown' | 'open' | 'past'>('unknown');
   const [hasForm, setHasForm] = useState(false);
 
