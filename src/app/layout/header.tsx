@@ -50,10 +50,11 @@ export function Header() {
       <div className="page-column flex h-16 items-center gap-1 sm:gap-2">
         <Logo isCompact={session.status === 'signed-in'} />
         <nav aria-label="Main" className="hidden items-center lg:flex xl:ml-4">
-          {mainLinks(session).map(({ to, label, hasWaitingCount }) => (
+          {mainLinks(session).map(({ to, label, shortLabel = label, hasWaitingCount }) => (
             <NavLink key={to} to={to} end={to === paths.founder} className={linkClass}>
               <span className="decoration-2 decoration-points underline-offset-8 group-aria-[current=page]:underline">
-                {label}
+                <span className="max-[69rem]:sr-only">{label.slice(0, -shortLabel.length)}</span>
+                {shortLabel}
               </span>
               {hasWaitingCount && (
                 <LatePart lost={null}>
