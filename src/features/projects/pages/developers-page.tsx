@@ -10,6 +10,7 @@ import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, FieldError, Input } from '@/components/ui/field';
@@ -60,9 +61,6 @@ function Section({ id, title, lead, children }: { id: string; title: string; lea
     </section>
   );
 }
-
-/** As a ref: once, when the element appears. */
-const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 function Secrets({ project }: { project: OwnedProject }) {
   const secrets = useQuery(developerQueries.secrets(project.id));

@@ -69,6 +69,27 @@ test('SDASH-07 a draft is published and the list is refetched', async () => {
   expect(screen.queryByRole('button', { name: 'Publish' })).not.toBeInTheDocument();
 });
 
+test('SDASH-07 publishing and pausing leave the focus with the quest, whose pressed button goes', async () => {
+  const draft = ownQuest({ status: 'draft' });
+  const { user, api } = open({
+    'rpc list_own_quests': [ownQuest({ id: 'other', title: 'Another quest' }), draft],
+    'rpc publish_campaign': questRow(),
+    'rpc unpublish_campaign': questRow(),
+  });
+  const quest = within(await screen.findByRole('listitem', { name: draft.title }));
+  const setStatus = (status: 'draft' | 'published') => {
+    api.routes['rpc list_own_quests'] = [ownQuest({ id: 'other', title: 'Another quest' }), { ...draft, status }];
+  };
+  quest.getByRole('button', { name: 'Publish' }).focus();
+  setStatus('published');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(quest.getByRole('button', { name: 'Pause' })).toHaveFocus());
+  setStatus('draft');
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Pause quest' }));
+  await waitFor(() => expect(quest.getByRole('button', { name: 'Publish' })).toHaveFocus());
+});
+
 test('SDASH-07 publishing is announced although its button disappears before everything is refetched', async () => {
   const draft = ownQuest({ title: 'Second wave', status: 'draft' });
   const api = fakeApi({

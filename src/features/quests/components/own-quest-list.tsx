@@ -13,6 +13,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
+import { useRowFocus } from '@/components/use-row-focus';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints, isoDay } from '@/lib/format';
@@ -37,39 +38,43 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
   const isEmpty = query.data?.length === 0;
   const [isKnownEmpty, setIsKnownEmpty] = useState(false);
   if (isEmpty && !query.isFetching && !isKnownEmpty) setIsKnownEmpty(true);
+  // Publishing, pausing and closing take the pressed button away.
+  const focus = useRowFocus((query.data ?? []).map(({ id }) => id));
   return (
-    <QueryView
-      query={query}
-      failure="Your quests could not be loaded"
-      isWaiting={isEmpty && !isKnownEmpty}
-      pending={<Skeleton shape="card" className="h-48" />}
-    >
-      {(quests) =>
-        quests.length === 0 ? (
-          <EmptyState
-            level={3}
-            title="No quests yet"
-            text="Pick a template, say where, and your first quest is live in two minutes."
-            action={
-              canCreate && (
-                <Button asChild>
-                  <Link to={paths.questNew}>Create Your First Quest</Link>
-                </Button>
-              )
-            }
-          />
-        ) : (
-          <div className="grid gap-4">
-            <JustPublished quests={quests} />
-            <ul className="grid gap-4">
-              {quests.map((quest) => (
-                <OwnQuestCard key={quest.id} quest={quest} />
-              ))}
-            </ul>
-          </div>
-        )
-      }
-    </QueryView>
+    <div ref={focus.list} tabIndex={-1} className="outline-none">
+      <QueryView
+        query={query}
+        failure="Your quests could not be loaded"
+        isWaiting={isEmpty && !isKnownEmpty}
+        pending={<Skeleton shape="card" className="h-48" />}
+      >
+        {(quests) =>
+          quests.length === 0 ? (
+            <EmptyState
+              level={3}
+              title="No quests yet"
+              text="Pick a template, say where, and your first quest is live in two minutes."
+              action={
+                canCreate && (
+                  <Button asChild>
+                    <Link to={paths.questNew}>Create Your First Quest</Link>
+                  </Button>
+                )
+              }
+            />
+          ) : (
+            <div className="grid gap-4">
+              <JustPublished quests={quests} />
+              <ul className="grid gap-4">
+                {quests.map((quest) => (
+                  <OwnQuestCard key={quest.id} quest={quest} />
+                ))}
+              </ul>
+            </div>
+          )
+        }
+      </QueryView>
+    </div>
   );
 }
 
@@ -167,7 +172,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   const isPublished = quest.status === 'published';
   const hasFigures = isPublished || quest.submission_count > 0;
   return (
-    <Card as="li" aria-label={quest.title} className="grid gap-4">
+    <Card as="li" data-row={quest.id} aria-label={quest.title} className="grid gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid min-w-0 gap-1">
           <h3 className="text-xl [overflow-wrap:anywhere]">{quest.title}</h3>
