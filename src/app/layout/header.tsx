@@ -50,11 +50,10 @@ export function Header() {
       <div className="page-column flex h-16 items-center gap-1 sm:gap-2">
         <Logo isCompact={session.status === 'signed-in'} />
         <nav aria-label="Main" className="hidden items-center lg:flex xl:ml-4">
-          {mainLinks(session).map(({ to, label, shortLabel = label, hasWaitingCount }) => (
+          {mainLinks(session).map(({ to, label, hasWaitingCount }) => (
             <NavLink key={to} to={to} end={to === paths.founder} className={linkClass}>
               <span className="decoration-2 decoration-points underline-offset-8 group-aria-[current=page]:underline">
-                <span className="max-[69rem]:sr-only">{label.slice(0, -shortLabel.length)}</span>
-                {shortLabel}
+                {label}
               </span>
               {hasWaitingCount && (
                 <LatePart lost={null}>
@@ -64,7 +63,7 @@ export function Header() {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2 lg:gap-1 xl:gap-2">
+        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2 lg:gap-0.5 xl:gap-2">
           <Corner />
           <MobileMenu />
         </div>

@@ -5,8 +5,6 @@ import { isStartupRole } from '@/lib/role';
 export type NavigationLink = {
   to: string;
   label: string;
-  /** End of the label, all that is visible in a header without room for more. */
-  shortLabel?: string;
   /** Shows the number of the founder's pending proofs. */
   hasWaitingCount?: boolean;
 };
@@ -21,8 +19,8 @@ export function mainLinks(session: Session): NavigationLink[] {
   return isStartupRole(session.role)
     ? [
         ...links,
-        { to: paths.founder, label: 'Project Dashboard', shortLabel: 'Dashboard' },
+        { to: paths.founder, label: 'Project Dashboard' },
         { to: paths.review, label: 'Review', hasWaitingCount: true },
       ]
-    : [...links, { to: paths.community, label: 'Community Dashboard', shortLabel: 'Dashboard' }];
+    : [...links, { to: paths.community, label: 'Community Dashboard' }];
 }

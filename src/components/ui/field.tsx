@@ -93,9 +93,9 @@ export function Field({ label, hint, error, isRequired = false, aside, className
   );
 }
 
-/** Shared look of everything one types or chooses in. 16 px text keeps phones from zooming in. With the focus comes the message below. */
+/** Shared look of everything one types or chooses in. 16 px text keeps phones from zooming in. */
 const controlClass =
-  'w-full scroll-mb-24 rounded-control border border-field bg-card px-3 py-2 text-base text-ink placeholder:text-muted disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-invalid:border-danger';
+  'w-full rounded-control border border-field bg-card px-3 py-2 text-base text-ink placeholder:text-muted disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-invalid:border-danger';
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
   return <input {...useFieldControl(props)} className={cn(controlClass, 'min-h-11', className)} />;

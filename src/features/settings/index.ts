@@ -1,1 +1,1 @@
-export { type AppSettings, fetchSettings, settingsQueries, useIsBeta, useTrialPoints } from './queries';
+export { type AppSettings, fetchSettings, settingsQueries, useIsBeta } from './queries';

@@ -31,11 +31,6 @@ export const settingsQueries = {
     }),
 };
 
-/** What a founder's first project starts with; the default until the settings are known. */
-export function useTrialPoints(): number {
-  return useQuery(settingsQueries.app()).data?.trial_budget_points ?? 500;
-}
-
 /** Whether the beta is on. Every text about the beta depends on this (C-69); while it is loading, none is shown. */
 export function useIsBeta(): boolean {
   return useQuery(settingsQueries.app()).data?.beta_mode === true;

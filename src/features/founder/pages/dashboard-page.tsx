@@ -16,7 +16,6 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
-import { useTrialPoints } from '@/features/settings';
 import { isOverdue, type ReviewCounts, submissionQueries } from '@/features/submissions';
 import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
 import { cn } from '@/lib/cn';
@@ -288,15 +287,14 @@ function PaymentOutcome({ project }: { project: Project | null }) {
   );
 }
 
+const pitchSteps = [
+  { icon: Rocket, title: 'Say who you are', text: 'A name, an industry, a logo. Two minutes.' },
+  { icon: Coins, title: 'Publish a quest', text: 'Pick a template, say where, and it is live.' },
+  { icon: Users, title: 'Watch people come', text: 'Members try, follow, review, and prove it.' },
+] as const;
+
 /** Shown to a founder without a profile (SDASH-01). */
 function ProjectPitch() {
-  const points = useTrialPoints();
-  const gift = points > 0 ? `Your first ${formatPoints(points)} points are on us.` : 'You say what it pays.';
-  const steps = [
-    { icon: Rocket, title: 'Say who you are', text: 'A name, an industry, a logo. Two minutes.' },
-    { icon: Coins, title: 'Publish a quest', text: `Pick a template. ${gift}` },
-    { icon: Users, title: 'Watch people come', text: 'Members try, follow, review, and prove it.' },
-  ];
   return (
     <section className="board-grain rounded-card border px-4 py-10 sm:px-10 sm:py-14">
       <div className="grid max-w-3xl gap-6">
@@ -314,7 +312,7 @@ function ProjectPitch() {
         </div>
       </div>
       <ol className="mt-10 grid gap-4 sm:grid-cols-3">
-        {steps.map(({ icon: Icon, title, text }, index) => (
+        {pitchSteps.map(({ icon: Icon, title, text }, index) => (
           <li key={title} className="grid content-start gap-1 rounded-card border bg-card p-4 shadow-card">
             <Icon aria-hidden="true" className="mb-1 size-6 text-action" />
             <h2 className="text-lg">

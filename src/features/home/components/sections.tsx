@@ -6,7 +6,7 @@ import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ogPlan, ogPlanId } from '@/features/checkout';
-import { type AppSettings, settingsQueries } from '@/features/settings';
+import { settingsQueries } from '@/features/settings';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
@@ -68,7 +68,7 @@ export function Pricing() {
           name="Beta Free"
           price={<Price>{formatUsd(0)}</Price>}
           points={[
-            freeQuests(settings),
+            `${formatCount(settings?.trial_quest_limit ?? 1, 'free quest')} with ${formatCount(settings?.trial_budget_points ?? 500, 'point')}`,
             settings?.beta_mode ? 'Your project verified at once' : 'Your project verified by us',
             'All proofs and numbers',
           ]}
@@ -131,14 +131,6 @@ export function Pricing() {
     </Section>
   );
 }
-
-/** What a project on trial may do (HOME-06); the defaults until the settings are known. */
-function freeQuests(settings: AppSettings | undefined): string {
-  const { trial_quest_limit: quests, trial_budget_points: points } = settings ?? trialDefaults;
-  return `${formatCount(quests, 'free quest')}${points > 0 ? ` with ${formatCount(points, 'point')}` : ''}`;
-}
-
-const trialDefaults = { trial_quest_limit: 1, trial_budget_points: 500 };
 
 type PlanProps = {
   name: string;

@@ -17,7 +17,7 @@ import { toast } from '@/components/ui/toast';
 import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
 import { INDUSTRIES, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
-import { useTrialPoints } from '@/features/settings';
+import { settingsQueries } from '@/features/settings';
 import { walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
@@ -52,7 +52,7 @@ const finishAtOnce = () => Promise.resolve(true);
 function FounderWizard({ userId, role }: { userId: string; role: Role }) {
   const { data: own } = useQuery(projectQueries.own(userId));
   const { data: quests = [] } = useQuery({ ...questQueries.own(own?.id ?? ''), enabled: Boolean(own) });
-  const points = useTrialPoints();
+  const points = useQuery(settingsQueries.app()).data?.trial_budget_points ?? 500;
   const known: Readonly<Record<string, Partial<OnboardingStep> | false | null | undefined>> = {
     'create-profile': own && {
       text: `${own.name} has its profile. You can change it at any time.`,

@@ -13,7 +13,6 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { useRowFocus } from '@/components/use-row-focus';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints, isoDay } from '@/lib/format';
@@ -38,43 +37,39 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
   const isEmpty = query.data?.length === 0;
   const [isKnownEmpty, setIsKnownEmpty] = useState(false);
   if (isEmpty && !query.isFetching && !isKnownEmpty) setIsKnownEmpty(true);
-  // Publishing, pausing and closing take the pressed button away.
-  const focus = useRowFocus((query.data ?? []).map(({ id }) => id));
   return (
-    <div ref={focus.list} tabIndex={-1} className="outline-none">
-      <QueryView
-        query={query}
-        failure="Your quests could not be loaded"
-        isWaiting={isEmpty && !isKnownEmpty}
-        pending={<Skeleton shape="card" className="h-48" />}
-      >
-        {(quests) =>
-          quests.length === 0 ? (
-            <EmptyState
-              level={3}
-              title="No quests yet"
-              text="Pick a template, say where, and your first quest is live in two minutes."
-              action={
-                canCreate && (
-                  <Button asChild>
-                    <Link to={paths.questNew}>Create Your First Quest</Link>
-                  </Button>
-                )
-              }
-            />
-          ) : (
-            <div className="grid gap-4">
-              <JustPublished quests={quests} />
-              <ul className="grid gap-4">
-                {quests.map((quest) => (
-                  <OwnQuestCard key={quest.id} quest={quest} />
-                ))}
-              </ul>
-            </div>
-          )
-        }
-      </QueryView>
-    </div>
+    <QueryView
+      query={query}
+      failure="Your quests could not be loaded"
+      isWaiting={isEmpty && !isKnownEmpty}
+      pending={<Skeleton shape="card" className="h-48" />}
+    >
+      {(quests) =>
+        quests.length === 0 ? (
+          <EmptyState
+            level={3}
+            title="No quests yet"
+            text="Pick a template, say where, and your first quest is live in two minutes."
+            action={
+              canCreate && (
+                <Button asChild>
+                  <Link to={paths.questNew}>Create Your First Quest</Link>
+                </Button>
+              )
+            }
+          />
+        ) : (
+          <div className="grid gap-4">
+            <JustPublished quests={quests} />
+            <ul className="grid gap-4">
+              {quests.map((quest) => (
+                <OwnQuestCard key={quest.id} quest={quest} />
+              ))}
+            </ul>
+          </div>
+        )
+      }
+    </QueryView>
   );
 }
 
@@ -172,7 +167,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   const isPublished = quest.status === 'published';
   const hasFigures = isPublished || quest.submission_count > 0;
   return (
-    <Card as="li" data-row={quest.id} aria-label={quest.title} className="grid gap-4">
+    <Card as="li" aria-label={quest.title} className="grid gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid min-w-0 gap-1">
           <h3 className="text-xl [overflow-wrap:anywhere]">{quest.title}</h3>
@@ -204,33 +199,22 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
             </Link>
           </Button>
         )}
-        {!isPublished && <PublishQuest quest={quest} />}
+        <PublishOrPause quest={quest} />
         <Button variant="secondary" asChild>
           <Link to={paths.questEdit(quest.id)}>
             <Pencil aria-hidden="true" />
             Edit
           </Link>
         </Button>
-        {isPublished && (
-          <>
-            <Button variant="secondary" asChild>
-              <Link to={paths.communityQuest(quest.id)} state={from}>
-                <Eye aria-hidden="true" />
-                View Quest
-              </Link>
-            </Button>
-            <PauseQuest quest={quest} />
-            <CloseQuest quest={quest} />
-          </>
-        )}
-        {quest.status === 'draft' && (
+        {quest.status !== 'closed' && (
           <Button variant="secondary" asChild>
             <Link to={paths.communityQuest(quest.id)} state={from}>
               <Eye aria-hidden="true" />
-              Preview
+              {isPublished ? 'View Quest' : 'Preview'}
             </Link>
           </Button>
         )}
+        {isPublished && <CloseQuest quest={quest} />}
         <DuplicateQuest quest={quest} />
         <DownloadEmails quest={quest} />
       </div>
@@ -238,41 +222,41 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** Publishes a draft, or opens a closed quest again; not while it is on hold (SDASH-07, C-25). */
-function PublishQuest({ quest }: { quest: OwnQuest }) {
+/**
+ * Publishes a draft, or opens a closed quest again; not while it is on hold (SDASH-07, C-25). Pauses a live quest: members no longer see it,
+ * its points stay reserved. One button, so that the focus stays where the press was.
+ */
+function PublishOrPause({ quest }: { quest: OwnQuest }) {
+  const [isAsking, setIsAsking] = useState(false);
   const publish = usePublishQuest();
+  const pause = useUnpublishQuest();
   const alert = useAlert();
-  const handleClick = async () => {
+  const isPublished = quest.status === 'published';
+  const handlePublish = async () => {
     try {
-      // Awaited instead of using a callback of mutate(), because this button unmounts when the quest is refetched.
       const published = await publish.mutateAsync(quest.id);
       toast.success(publishedText(`“${quest.title}”`, published));
     } catch (error) {
       alert(describeError(error, { prefix: 'Failed to publish quest', isWorded: () => true }), pointsAction(error));
     }
   };
-  return (
-    <Button isLoading={publish.isPending} disabled={quest.held_at !== null} onClick={handleClick}>
-      <Megaphone aria-hidden="true" />
-      {quest.status === 'closed' ? 'Publish again' : 'Publish'}
-    </Button>
-  );
-}
-
-/** Pauses a live quest: members no longer see it, its points stay reserved. */
-function PauseQuest({ quest }: { quest: OwnQuest }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const pause = useUnpublishQuest();
   const handleConfirm = async () => {
     await pause.mutateAsync(quest.id);
     toast.success(`“${quest.title}” is paused`);
   };
   return (
     <>
-      <Button variant="secondary" onClick={() => setIsAsking(true)}>
-        <Pause aria-hidden="true" />
-        Pause
-      </Button>
+      {isPublished ? (
+        <Button variant="secondary" onClick={() => setIsAsking(true)}>
+          <Pause aria-hidden="true" />
+          Pause
+        </Button>
+      ) : (
+        <Button isLoading={publish.isPending} disabled={quest.held_at !== null} onClick={handlePublish}>
+          <Megaphone aria-hidden="true" />
+          {quest.status === 'closed' ? 'Publish again' : 'Publish'}
+        </Button>
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
