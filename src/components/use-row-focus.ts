@@ -39,6 +39,8 @@ export function useRowFocus(order: readonly string[], open?: readonly string[]) 
     if (!row || !control) return false;
     control.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
+    // A row that is higher than the window is in it already, perhaps without the control.
+    control.scrollIntoView({ block: 'nearest' });
     return true;
   };
 
