@@ -21,6 +21,33 @@ const people: { who: string; enter: (context: BrowserContext) => Promise<unknown
   },
 ];
 
+/** Makes the page show this balance. */
+const haveBalance = (page: Page, points: number) =>
+  page.route(/\/rest\/v1\/wallets/, async (route) => {
+    const answer = await route.fetch();
+    const rows = await answer.json();
+    const withPoints = (row: object) => ({ ...row, points });
+    await route.fulfill({ response: answer, json: Array.isArray(rows) ? rows.map(withPoints) : withPoints(rows) });
+  });
+
+test('HEAD-06 HEAD-09 a header that has just room for its links cuts no balance off', { tag: '@desktop' }, async ({
+  page,
+  context,
+}) => {
+  await makeOg((await signUp(context)).userId);
+  await haveBalance(page, 1_234_567);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.goto('/pricing');
+  const header = page.getByRole('banner');
+  const chip = header.getByRole('link', { name: '1,234,567 points' });
+  await expect(header.getByTitle('OG Member')).toBeVisible();
+  await expect(header.getByRole('link', { name: 'Community Dashboard' })).toBeVisible();
+  expect(await chip.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  const menu = await header.getByRole('button', { name: /Your menu/ }).boundingBox();
+  expect((menu?.x ?? 0) + (menu?.width ?? 0), 'right edge, with the column’s padding').toBeLessThanOrEqual(1000);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('HEAD-09 the header of visitors, members, founders and admins fits every phone from 360 to 430 px', {
   tag: '@phone',
 }, async ({ browser }) => {
@@ -31,12 +58,7 @@ test('HEAD-09 the header of visitors, members, founders and admins fits every ph
       const page = await context.newPage();
       await enter(context);
       // A higher balance than anybody is likely to have.
-      await page.route(/\/rest\/v1\/wallets/, async (route) => {
-        const answer = await route.fetch();
-        const rows = await answer.json();
-        const rich = (row: object) => ({ ...row, points: 123_456 });
-        await route.fulfill({ response: answer, json: Array.isArray(rows) ? rows.map(rich) : rich(rows) });
-      });
+      await haveBalance(page, 123_456);
       await page.goto('/pricing');
       const header = page.getByRole('banner');
       await expect(header.getByRole('button', { name: 'Menu' })).toBeVisible();

@@ -196,3 +196,29 @@ test('QUEST-11 QUEST-12 the owner sees figures and recent submissions instead of
   await expect(page.getByRole('button', { name: 'Submit Proof' })).toBeVisible();
   await expect(panel).toHaveCount(0);
 });
+
+test('C-113 on phones the sentence about the first wrong field is not under the bar with the buttons', {
+  tag: '@phone',
+}, async ({ page, context }) => {
+  await newFounder(context);
+  await page.goto('/startup/create-quest');
+  await page.getByRole('button', { name: 'Skip for now' }).click();
+  await page.getByRole('radio', { name: 'Custom quest' }).check();
+  const create = page.getByRole('button', { name: 'Create Quest' });
+  const field = page.getByLabel('Custom instructions');
+  const bar = await create.boundingBox();
+  if (!bar) throw new Error('there is no button');
+  // In the window, right above the bar: a browser that focuses it does not scroll. Nor may the press.
+  await field.evaluate((element, top) => {
+    window.scrollBy({ top: element.getBoundingClientRect().bottom - top + 16, behavior: 'instant' });
+  }, bar.y);
+  await page.touchscreen.tap(bar.x + 20, bar.y + 20);
+  await expect(field).toBeFocused();
+  const message = page.getByText('Please fill in: Custom instructions').first();
+  await expect(message).toBeVisible();
+  const isCovered = await message.evaluate((element) => {
+    const { left, top, height } = element.getBoundingClientRect();
+    return !element.contains(document.elementFromPoint(left + 4, top + height / 2));
+  });
+  expect(isCovered).toBe(false);
+});

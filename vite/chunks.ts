@@ -29,7 +29,7 @@ const COMMON = [
 const DASHBOARDS = /src\/(?:components\/(?:notice|stat-cards)|features\/referrals\/referral-link)\./;
 
 /** The same for dialogs and pages with a form. */
-const FORMS = /src\/(?:components\/zod-form|features\/account\/profile-mutations)\./;
+const FORMS = /src\/(?:components\/(?:take-focus|zod-form)|features\/account\/profile-mutations)\./;
 
 /** The same for the admin's tabs. */
 const ADMIN = [

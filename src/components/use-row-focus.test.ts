@@ -5,6 +5,11 @@ import { useRowFocus } from './use-row-focus';
 type Ids = { order: string[]; open?: string[] };
 
 describe('focus in a list whose rows change', () => {
+  let scrolledTo: string[] = [];
+  beforeEach(() => {
+    scrolledTo = [];
+  });
+
   /** A list of rows, each with the named controls. */
   function list(rows: Record<string, string[]>) {
     const element = document.createElement('div');
@@ -12,8 +17,12 @@ describe('focus in a list whose rows change', () => {
     for (const [id, parts] of Object.entries(rows)) {
       const row = element.appendChild(document.createElement('div'));
       row.dataset.row = id;
-      row.scrollIntoView = () => undefined;
-      for (const part of parts) row.appendChild(document.createElement('button')).dataset.part = part;
+      row.scrollIntoView = () => scrolledTo.push(id);
+      for (const part of parts) {
+        const control = row.appendChild(document.createElement('button'));
+        control.dataset.part = part;
+        control.scrollIntoView = () => scrolledTo.push(`${id} ${part}`);
+      }
     }
     document.body.append(element);
     const control = (id: string, part: string) =>
@@ -42,6 +51,12 @@ describe('focus in a list whose rows change', () => {
   const parts = ['approve', 'reject'];
   const three = { a: parts, b: parts, c: parts };
   afterEach(() => document.body.replaceChildren());
+
+  it('scrolls to the row, and to the control, which in a high row may be outside the window', () => {
+    const { result } = mount(three, ['a', 'b', 'c'], ['b', 'c']);
+    result.current.move(1);
+    expect(scrolledTo).toEqual(['b', 'b approve']);
+  });
 
   it('moves by rows, and starts at the first pending one', () => {
     const { result, focused } = mount(three, ['a', 'b', 'c'], ['b', 'c']);

@@ -39,6 +39,8 @@ export function useRowFocus(order: readonly string[], open?: readonly string[]) 
     if (!row || !control) return false;
     control.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
+    // A row that is higher than the window is in it already, perhaps without the control.
+    control.scrollIntoView({ block: 'nearest' });
     return true;
   };
 
@@ -80,6 +82,10 @@ export function useRowFocus(order: readonly string[], open?: readonly string[]) 
 
   return {
     list,
+    /** When the focused element disappears, the focus moves to this row. */
+    follow: (id: string) => {
+      if (place.current) place.current.id = id;
+    },
     /** The row with the focus. */
     current: () => rowOf(document.activeElement)?.dataset.row ?? null,
     /** Moves the focus down or up by rows; from outside the list to the first open row. */

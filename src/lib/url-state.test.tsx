@@ -64,6 +64,10 @@ describe('URL state', () => {
     expect(router.state.location.search).toBe('?industry=Energy');
   });
 
+  it('TRUST-14 a NUL in the address does not become an error of the database', () => {
+    expect(show('/?q=te%00a&industry=%00').now().search[0]).toBe('tea');
+  });
+
   it('does not reappear on a screen that is being left', async () => {
     const { router, now } = show('/');
     const { search } = now();

@@ -19,12 +19,12 @@ export function useUrlChoice<Choice extends string>(name: string, choices: reado
   return [value, setValue] as const;
 }
 
-/** A text kept in the URL (search). Empty removes it. */
+/** A text kept in the URL (search). Empty removes it. Without NUL, which the database refuses in any text. */
 export function useUrlText(name: string) {
   const [params] = useSearchParams();
   const change = useChangeParams();
   const setValue = useCallback((next: string) => change((old) => withParam(old, name, next)), [change, name]);
-  return [params.get(name) ?? '', setValue] as const;
+  return [params.get(name)?.replaceAll('\0', '') ?? '', setValue] as const;
 }
 
 /** Removes several of them at once, for Reset Filters. */

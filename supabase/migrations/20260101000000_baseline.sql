@@ -3735,12 +3735,14 @@ begin
   values (p_startup_id, v_startup.owner_user_id, v_startup.name, 'verified', p_note, p_reviewer);
   if public.take_rate_limit('user:' || v_startup.owner_user_id, 'startup_verified', 1, 86400) then
     perform private.enqueue_event('StartupVerified', v_startup.owner_user_id,
-      jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points', v_points));
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_startup.name, 'trial_points',
+        case when v_points > 0 or private.has_had_trial_elsewhere(v_startup.owner_user_id) then v_points end));
   end if;
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
-  'once per day and owner, because it is mailed (TRUST-27).';
+  'once per day and owner, because it is mailed (TRUST-27). Its trial_points: null when there are none yet or the setting is 0; 0 only '
+  'when another account of the same person received them.';
 
 -- ==============================================================================================================================
 -- 21_subscriptions.sql

@@ -11,6 +11,7 @@ import {
   refusal,
   unwrap,
   walletOf,
+  withSettings,
 } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
 import { claim, codeOf } from './support/referrals.ts';
@@ -178,6 +179,15 @@ describe('one mailbox, one referral', () => {
 });
 
 describe('one mailbox, one trial budget and one plan', () => {
+  /** What the mail about the person's verified project says of the trial points. */
+  const mailedPoints = async ({ id }: Pick<Member, 'id'>) => {
+    const { rows } = await sql().query<{ points: string | null }>(
+      "select payload ->> 'trial_points' as points from public.outbox_events where type = 'StartupVerified' and user_id = $1",
+      [id],
+    );
+    return rows.map(({ points }) => points);
+  };
+
   const newProject = async (email: string) => {
     const member = await newMember('founder', { email });
     const startup = await unwrap(
@@ -226,12 +236,20 @@ describe('one mailbox, one trial budget and one plan', () => {
       expect(again.message).toBe(
         'Your email address has already received its trial points, so your project starts with 0 points.',
       );
-      const { rows } = await sql().query(
-        "select payload ->> 'trial_points' as points from public.outbox_events where type = 'StartupVerified' and user_id = $1",
-        [again.member.id],
-      );
-      expect(rows).toEqual([{ points: '0' }]);
+      expect(await mailedPoints(again.member)).toEqual(['0']);
     }
+  });
+
+  test('C-81 the mail about a verified project blames no earlier grant when there was none', async () => {
+    await withSettings({ trial_budget_points: 0 }, async () => {
+      const { member, startup } = await newProject(spelling(newName(), 0));
+      expect(startup.status).toBe('verified');
+      expect(await mailedPoints(member)).toEqual([null]);
+    });
+    // The points come with the verified address.
+    const early = await newMember('unverified', { email_verified: false });
+    await unwrap(early.client.rpc('create_startup_profile', { p_name: `Early ${randomUUID()}`, p_industry: 'SaaS' }));
+    expect(await mailedPoints(early)).toEqual([null]);
   });
 
   test('TRUST-15 C-81 a project without a verified address gets its budget once the address is verified', async () => {

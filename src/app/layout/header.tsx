@@ -63,7 +63,7 @@ export function Header() {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2 lg:gap-1 xl:gap-2">
+        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2 lg:gap-0.5 xl:gap-2">
           <Corner />
           <MobileMenu />
         </div>

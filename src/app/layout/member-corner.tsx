@@ -88,7 +88,7 @@ export function RoleSwitch({ className, delay = 0, onSwitch }: RoleSwitchProps) 
           type="button"
           aria-pressed={value === side}
           onClick={() => handleClick(value)}
-          className="min-h-11 grow rounded-[0.4rem] px-3 font-semibold lg:px-2 xl:px-3 text-muted text-sm hover:text-ink aria-pressed:bg-action-soft aria-pressed:text-action"
+          className="min-h-11 grow rounded-[0.4rem] px-3 font-semibold lg:px-1.5 xl:px-3 text-muted text-sm hover:text-ink aria-pressed:bg-action-soft aria-pressed:text-action"
         >
           {label}
         </button>

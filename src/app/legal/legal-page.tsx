@@ -32,7 +32,7 @@ const updated = { iso: '2026-11-22', words: '22 November 2026' };
 export function LegalBody({ text }: { text: LegalText }) {
   const Body = bodies[text];
   return (
-    <div className="grid gap-3 [&_a]:font-medium [&_a]:text-action [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-3 [&_h2]:font-sans [&_h2]:font-semibold [&_h2]:text-lg [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-1.5 [&_ul]:pl-5">
+    <div className="grid gap-3 [&_a]:font-medium [&_a]:text-action [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-3 [&_h2]:font-sans [&_h2]:font-semibold [&_h2]:text-lg [&_h2]:tracking-normal [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-1.5 [&_ul]:pl-5">
       <p className="text-muted text-sm">
         Last changed on <time dateTime={updated.iso}>{updated.words}</time>
       </p>

@@ -174,24 +174,32 @@ export function DiscardDialog({ isOpen, title, description, confirmLabel, onAnsw
 /**
  * Restores the focus to the element that had it when a dialog opened. Radix does so for its own triggers only, and our
  * dialogs are opened by state. Spread the result on the dialog's content. `whenGone`: takes the focus when the opener
- * has unmounted; by default the dialog that it was in does, or the page, because the browser would go on from the end of the document.
+ * has unmounted; by default the first button of the list item that it was in does, if no useRowFocus looks after that, then the dialog
+ * that it was in, or the page, because the browser would go on from the end of the document.
  */
 function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null);
+  const item = useRef<Element | null>(null);
   const outerDialog = useRef<HTMLElement | null>(null);
   const wasOpen = useRef(false);
   // During render, because a control with autoFocus takes the focus before any effect runs.
   if (isOpen && !wasOpen.current) {
     opener.current = document.activeElement;
+    item.current = opener.current?.closest('li:not([data-row])') ?? null;
     outerDialog.current = opener.current?.closest<HTMLElement>('[role="dialog"]') ?? null;
   }
   wasOpen.current = isOpen;
 
   return {
     onCloseAutoFocus: (event: Event) => {
-      const target = [opener.current, whenGone?.(), outerDialog.current, document.getElementById('main')].find(
-        (each): each is HTMLElement => each instanceof HTMLElement && each.isConnected,
-      );
+      const besideIt = item.current?.querySelector('button');
+      const target = [
+        opener.current,
+        whenGone?.(),
+        besideIt,
+        outerDialog.current,
+        document.getElementById('main'),
+      ].find((each): each is HTMLElement => each instanceof HTMLElement && each.isConnected);
       if (!target) return;
       event.preventDefault();
       // The code that closed it may have moved the focus already.

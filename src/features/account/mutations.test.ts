@@ -8,7 +8,12 @@ import { useSaveInterests, useUpdateProfile } from './profile-mutations';
 import { accountQueries } from './queries';
 
 const saved = profileRow({ display_name: 'Robin R.' });
-const names = { username: 'robin', displayName: 'Robin R.', email: 'robin@example.org' };
+const names = {
+  username: 'robin',
+  displayName: 'Robin R.',
+  email: 'robin@example.org',
+  changed: { username: true, displayName: true, email: true },
+};
 
 it.each([
   ['AUTH-08', 'sync_current_user', () => runMutation(useSyncProfile, 'user_test'), {}],
@@ -21,10 +26,10 @@ it.each([
   ],
   ['C-116', 'save_interests', () => runMutation(useSaveInterests, ['Gaming']), { p_interests: ['Gaming'] }],
 ])('%s the profile returned by %s is shown at once', async (_, procedure, run, body) => {
-  const api = fakeApi({ [`rpc ${procedure}`]: saved });
+  const api = fakeApi({ [`rpc ${procedure}`]: saved, 'GET user_profiles': [] });
   const { data, queryClient } = await run();
   expect(data).toEqual(saved);
-  expect(api.calls[0]?.body).toEqual(body);
+  expect(api.calls.find(({ path }) => path === `rpc/${procedure}`)?.body).toEqual(body);
   expect(queryClient.getQueryData(accountQueries.profile('user_test').queryKey)).toEqual(saved);
 });
 
@@ -53,12 +58,12 @@ it.each([
     ],
   ],
 ] as const)('%s are read again wherever else they count', async (_, procedure, run, keys) => {
-  fakeApi({ [`rpc ${procedure}`]: saved });
+  fakeApi({ [`rpc ${procedure}`]: saved, 'GET user_profiles': [] });
   expect((await run()).stale).toEqual(keys);
 });
 
 it('a refusal leaves the profile unchanged', async () => {
-  fakeApi({ 'rpc update_profile': refuse(403, 'SUSPENDED', 'This account is suspended') });
+  fakeApi({ 'rpc update_profile': refuse(403, 'SUSPENDED', 'This account is suspended'), 'GET user_profiles': [] });
   const { error, queryClient } = await runMutation(useUpdateProfile, names);
   expect(error).toMatchObject({ message: 'This account is suspended' });
   expect(queryClient.getQueryCache().getAll()).toEqual([]);

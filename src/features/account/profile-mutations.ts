@@ -23,11 +23,11 @@ export function useUpdateProfile() {
   const setProfileInCache = useSetProfileInCache();
   const { userId } = useSession();
   return useMutation({
-    mutationFn: async ({ changed, ...input }: ProfileInput & { changed?: ChangedFields }): Promise<Profile> => {
-      const now = changed && (await fetchProfile(userId ?? ''));
-      const username = (!changed?.username && now?.username) || input.username;
-      const displayName = (!changed?.displayName && now?.display_name) || input.displayName;
-      const email = (!changed?.email && now?.email) || input.email;
+    mutationFn: async ({ changed, ...input }: ProfileInput & { changed: ChangedFields }): Promise<Profile> => {
+      const now = await fetchProfile(userId ?? '');
+      const username = (!changed.username && now?.username) || input.username;
+      const displayName = (!changed.displayName && now?.display_name) || input.displayName;
+      const email = (!changed.email && now?.email) || input.email;
       const call = supabase().rpc('update_profile', {
         p_username: username,
         p_display_name: displayName,

@@ -7,8 +7,8 @@ import {
   taskBudget,
   toQuestLimits,
   totalLimitMessage,
-  trialLimits,
 } from './quest-limits';
+import { trialLimits } from './testing/form-values';
 import { projectLimits } from './testing/rows';
 
 test('QNEW-17 the remainder is the limit minus the quest', () => {

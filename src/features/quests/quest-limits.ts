@@ -24,15 +24,6 @@ export type QuestLimits = {
 export const mostCompletions = 1000;
 export const mostBudget = 1_000_000;
 
-/** The trial's limits, until the actual ones have loaded and for a project without quests. */
-export const trialLimits: QuestLimits = {
-  budgetPoints: 500,
-  usedPoints: 0,
-  rewardPoints: 500,
-  hasBought: false,
-  isBeta: false,
-};
-
 /** Used when the limits could not be loaded: the server decides. */
 export const unknownLimits: QuestLimits = {
   budgetPoints: null,

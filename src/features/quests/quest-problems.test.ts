@@ -1,8 +1,7 @@
 import { AppError, describeError } from '@/lib/errors';
 import type { QuestFormValues, TaskValues } from './quest-form';
-import { trialLimits } from './quest-limits';
 import { createQuestErrors, type QuestBounds, questProblems, questSchema } from './quest-problems';
-import { newBounds, newQuestValues, storedQuest } from './testing/form-values';
+import { newBounds, newQuestValues, storedQuest, trialLimits } from './testing/form-values';
 
 const told = (values: QuestFormValues, bounds: QuestBounds) =>
   questProblems(values, bounds).map(({ field, message }) => [field, message]);

@@ -61,7 +61,11 @@ export function useReview(submissions: readonly ReviewedSubmission[], isProofs: 
   const undo = () => {
     const review = decisions.undo();
     if (review?.isSelection) selecting.set(review.ids, true);
-    if (review) setCurrentId(review.ids[0] ?? null);
+    const [first] = review?.ids ?? [];
+    if (!first) return;
+    setCurrentId(first);
+    // The pressed Undo goes; the row that had the focus before it may be another one.
+    focus.follow(first);
   };
   const askReason = (ids: readonly string[]) => {
     setOpenedId(null);

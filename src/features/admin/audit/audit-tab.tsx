@@ -60,8 +60,8 @@ export default function AuditTab() {
         columns={columns}
         rowKey={entryKey}
         emptyText="What admins and owners do, and every payment, is logged here."
+        filter={filter}
         isFiltered={filter.search !== '' || subject !== ''}
-        onReset={filter.reset}
       />
     </>
   );

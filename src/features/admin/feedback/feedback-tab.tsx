@@ -113,8 +113,8 @@ export default function FeedbackTab() {
           columns={columns}
           rowKey={feedbackKey}
           emptyText="What people send with the feedback button appears here."
+          filter={filter}
           isFiltered={filter.search !== '' || filter.status !== 'all' || type !== 'all'}
-          onReset={filter.reset}
         />
       </div>
       {opened && (

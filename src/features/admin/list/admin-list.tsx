@@ -25,9 +25,9 @@ type AdminListProps<Row> = {
   emptyText: string;
   /** For a queue, where nothing left is not the same as nothing yet. */
   emptyTitle?: string;
+  filter: ListFilterState;
   /** Filters are set, so no rows does not mean an empty table. */
   isFiltered: boolean;
-  onReset: () => void;
 };
 
 /** A dashboard list in all its states; loads more pages below, and shows new rows on request only. */
@@ -41,11 +41,7 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
         {() => {
           if (rows.length === 0) {
             return props.isFiltered ? (
-              <NoResults
-                title={`No ${plural} match`}
-                text="Try another word or fewer filters."
-                onReset={props.onReset}
-              />
+              <NoMatch filter={props.filter} plural={plural} />
             ) : (
               <EmptyState title={props.emptyTitle ?? `No ${plural} yet`} text={props.emptyText} />
             );
@@ -69,6 +65,14 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
       </QueryView>
     </div>
   );
+}
+
+/** Without a search, no rows is no mistake of the admin's: it is how a queue looks after its last row was decided. */
+function NoMatch({ filter, plural }: { filter: ListFilterState; plural: string }) {
+  const words = filter.search
+    ? { title: `No ${plural} match`, text: 'Try another word or fewer filters.' }
+    : { title: `No ${plural} under this filter`, text: 'Whatever comes under it appears here.' };
+  return <NoResults {...words} onReset={filter.reset} />;
 }
 
 /** Shown after a failed refresh: the rows are outdated (TRUST-14). */

@@ -124,8 +124,8 @@ export default function MailTab() {
         rowKey={eventKey}
         emptyTitle="No mails given up"
         emptyText="Mails that we gave up on are listed here, with the reason."
+        filter={filter}
         isFiltered={filter.status !== 'failed'}
-        onReset={filter.reset}
       />
     </>
   );

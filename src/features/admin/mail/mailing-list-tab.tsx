@@ -92,8 +92,8 @@ export default function MailingListTab() {
           columns={columns}
           rowKey={subscriberKey}
           emptyText="Addresses from the footer's form appear here."
+          filter={filter}
           isFiltered={filter.search !== '' || filter.status !== 'all'}
-          onReset={filter.reset}
         />
       </div>
     </div>

@@ -125,10 +125,10 @@ export default function AppealsTab() {
         noun="appeal"
         columns={columns}
         rowKey={appealKey}
-        emptyTitle="No open appeals"
+        emptyTitle={filter.status === 'open' ? 'No open appeals' : undefined}
         emptyText="When somebody appeals against a suspension, a revocation or a rejection, it appears here."
-        isFiltered={filter.status !== 'open'}
-        onReset={filter.reset}
+        filter={filter}
+        isFiltered={filter.status !== 'open' && filter.status !== 'all'}
       />
       {asking && <DecisionDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { projectId } from '@/features/projects/testing';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
@@ -8,7 +9,7 @@ import type { AdminProject, ProjectDecision } from './queries';
 
 function project(overrides: Partial<AdminProject> = {}): AdminProject {
   return {
-    id: 'project-1',
+    id: projectId,
     owner_user_id: 'user_owner',
     owner_email: 'owner@example.org',
     name: 'Paper Kite',
@@ -37,7 +38,7 @@ function project(overrides: Partial<AdminProject> = {}): AdminProject {
 function decision(overrides: Partial<ProjectDecision> = {}): ProjectDecision {
   return {
     id: 1,
-    startup_id: 'project-1',
+    startup_id: projectId,
     project_name: 'Paper Kite',
     decision: 'rejected',
     campaign_id: null,
@@ -56,7 +57,7 @@ function open(rows: AdminProject[], path = '/admin?tab=projects') {
     },
     'rpc admin_list_campaigns': [],
     'rpc get_project_history': [],
-    'rpc set_startup_status': [{ id: 'project-1' }],
+    'rpc set_startup_status': [{ id: projectId }],
     'GET app_settings': [settingsRow({ trial_budget_points: 500 })],
   });
   return { ...renderApp(<ProjectsTab />, { identity: signedIn('admin'), path }), api };
@@ -71,7 +72,7 @@ describe('projects', () => {
     expect(row).toHaveTextContent(/Paper KiteSaaS · 0 questsowner@example.orgPendingFeb 1, 2026ApproveReject/);
     await user.click(screen.getByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
-    expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
+    expect(decisions(api)).toEqual([{ p_startup_id: projectId, p_status: 'verified', p_note: 'Approved by admin' }]);
   });
 
   it('C-91 asks first when another admin has rejected the project since the list was read', async () => {
@@ -112,12 +113,12 @@ describe('projects', () => {
     await user.type(dialog.getByLabelText(/Reason/), 'No website');
     await user.click(dialog.getByRole('button', { name: 'Reject project' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'rejected', p_note: 'No website' }]);
+    expect(decisions(api)).toEqual([{ p_startup_id: projectId, p_status: 'rejected', p_note: 'No website' }]);
   });
 
   it('C-94 marks a project that only the beta has verified as checked, and says what that releases', async () => {
     const { user, api } = open([project({ status: 'verified' })]);
-    api.routes['rpc mark_startup_checked'] = [{ id: 'project-1' }];
+    api.routes['rpc mark_startup_checked'] = [{ id: projectId }];
     expect(await screen.findByText('Not looked at yet')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Mark as checked' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Mark “Paper Kite” as checked?' }));
@@ -127,7 +128,7 @@ describe('projects', () => {
     expect(await screen.findByText('Paper Kite is checked')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark as checked' })).not.toBeInTheDocument());
     const [call] = api.calls.filter(({ path }) => path === 'rpc/mark_startup_checked');
-    expect(call?.body).toEqual({ p_startup_id: 'project-1' });
+    expect(call?.body).toEqual({ p_startup_id: projectId });
   });
 
   it('ADMIN-03 says that approving or rejecting failed', async () => {
@@ -167,7 +168,7 @@ describe('projects', () => {
     expect(decisions(api)).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Approve project' }));
     expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
-    expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
+    expect(decisions(api)).toEqual([{ p_startup_id: projectId, p_status: 'verified', p_note: 'Approved by admin' }]);
   });
 
   it('C-91 says why approving a rejected project failed', async () => {
@@ -195,7 +196,7 @@ describe('projects', () => {
 
   it('C-91 revokes a verification only with a reason', async () => {
     const { user, api } = open([project({ status: 'verified', checked_at: '2026-02-02T10:00:00Z' })]);
-    api.routes['rpc revoke_verification'] = [{ id: 'project-1' }];
+    api.routes['rpc revoke_verification'] = [{ id: projectId }];
     const sent = () => api.calls.filter(({ path }) => path === 'rpc/revoke_verification').map(({ body }) => body);
     await user.click(await screen.findByRole('button', { name: 'View Paper Kite' }));
     await user.click(await screen.findByRole('button', { name: 'Revoke verification' }));
@@ -209,7 +210,7 @@ describe('projects', () => {
     await user.type(dialog.getByLabelText(/Reason/), 'Sells followers');
     await user.click(dialog.getByRole('button', { name: 'Revoke verification' }));
     expect(await screen.findByText('The verification of Paper Kite is revoked')).toBeInTheDocument();
-    expect(sent()).toEqual([{ p_startup_id: 'project-1', p_reason: 'Sells followers' }]);
+    expect(sent()).toEqual([{ p_startup_id: projectId, p_reason: 'Sells followers' }]);
   });
 
   it('C-96 lists changed projects with old and new values, and confirms a change', async () => {
@@ -221,7 +222,7 @@ describe('projects', () => {
       changed_from: { name: 'Paper Plane', website: 'https://kite.example' },
     });
     const { user, api } = open([changed], '/admin?tab=projects&status=changed');
-    api.routes['rpc confirm_startup_change'] = [{ id: 'project-1' }];
+    api.routes['rpc confirm_startup_change'] = [{ id: projectId }];
     expect(await screen.findByText('Name: Paper Plane → Paper Kite')).toBeInTheDocument();
     expect(screen.queryByText(/Website:/)).not.toBeInTheDocument();
     expect(api.calls[0]?.params.get('p_status')).toBe('changed');
@@ -230,11 +231,11 @@ describe('projects', () => {
     await user.click(dialog.getByRole('button', { name: 'Accept change' }));
     expect(await screen.findByText('The change to Paper Kite is accepted')).toBeInTheDocument();
     const [call] = api.calls.filter(({ path }) => path === 'rpc/confirm_startup_change');
-    expect(call?.body).toEqual({ p_startup_id: 'project-1' });
+    expect(call?.body).toEqual({ p_startup_id: projectId });
   });
 
   it('C-91 shows all that a decision needs: website, owner, quests, earlier decisions', async () => {
-    const { api } = open([project({ website: 'https://kite.example' })], '/admin?tab=projects&project=project-1');
+    const { api } = open([project({ website: 'https://kite.example' })], `/admin?tab=projects&project=${projectId}`);
     api.routes['rpc get_project_history'] = [decision({ decision: 'rejected', reason: 'No website' })];
     api.routes['rpc admin_list_campaigns'] = [adminQuest({ title: 'Fly a kite', held_at: '2026-02-02T10:00:00Z' })];
     const dialog = within(await screen.findByRole('dialog', { name: 'Paper Kite' }));
@@ -247,7 +248,7 @@ describe('projects', () => {
     expect(dialog.getByText('On hold')).toBeInTheDocument();
     expect(await dialog.findByText('No website')).toBeInTheDocument();
     const [quests] = api.calls.filter(({ path }) => path === 'rpc/admin_list_campaigns');
-    expect(quests?.params.get('p_startup_id')).toBe('project-1');
+    expect(quests?.params.get('p_startup_id')).toBe(projectId);
   });
 
   it('TRUST-14 a history that failed to load is not shown as empty', async () => {
@@ -262,7 +263,7 @@ describe('projects', () => {
     open([project()]);
     expect(await screen.findByRole('link', { name: 'Edit Paper Kite' })).toHaveAttribute(
       'href',
-      '/admin/projects/project-1/edit',
+      `/admin/projects/${projectId}/edit`,
     );
   });
 
@@ -274,6 +275,27 @@ describe('projects', () => {
     const [first, second] = api.calls.map(({ params }) => Object.fromEntries(params));
     expect(first).toEqual({ p_search: 'kite', p_status: 'pending', p_sort: 'oldest', p_limit: '20' });
     expect(second).toEqual({ ...first, p_cursor: 'c19' });
+  });
+
+  it('BEY-01 says that there is no such project, and offers no retry, for an id that is none or of none', async () => {
+    for (const id of ['not-an-id', '5b3c1f0e-0000-4000-8000-00000000dead']) {
+      const { unmount } = open([], `/admin?tab=projects&project=${id}`);
+      const dialog = within(await screen.findByRole('dialog', { name: 'Project' }));
+      expect(await dialog.findByText('There is no such project. It may have been deleted.')).toBeVisible();
+      expect(dialog.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument();
+      unmount();
+    }
+  });
+
+  it('does not ask for another word when the last project of a status has been decided', async () => {
+    const { user, api } = open([project()], '/admin?tab=projects&status=pending');
+    api.routes['rpc set_startup_status'] = () => {
+      api.routes['rpc admin_list_startups'] = [];
+      return [{ id: projectId }];
+    };
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText('No projects under this filter')).toBeInTheDocument();
+    expect(screen.queryByText(/another word/)).not.toBeInTheDocument();
   });
 
   it('offers Reset Filters when nothing matches', async () => {

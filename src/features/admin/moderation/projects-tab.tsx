@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { displayUrl, ProjectLogo } from '@/features/projects';
 import { statusLabel } from '@/features/quests';
 import { formatCount, formatDate, formatDateTime } from '@/lib/format';
-import { paths } from '@/lib/paths';
+import { isUuid, paths } from '@/lib/paths';
 import { useUrlText } from '@/lib/url-state';
 import type { Json } from '@/types/database';
 import { Detail, DetailList } from '../components/section';
@@ -90,8 +90,8 @@ export default function ProjectsTab() {
         columns={columns}
         rowKey={projectKey}
         emptyText="Projects appear here as soon as a founder creates one."
+        filter={filter}
         isFiltered={filter.search !== '' || filter.status !== 'all'}
-        onReset={filter.reset}
       />
       {openedId && (
         <ProjectDialog
@@ -158,18 +158,21 @@ type ProjectDialogProps = {
 
 /** Everything needed to decide on a project: its owner, website, quests and earlier decisions. */
 function ProjectDialog({ projectId, onDecide, onChanged, onClose }: ProjectDialogProps) {
-  const query = useQuery(projectQueries.detail(projectId));
+  // An invalid id in the URL must not become a database error.
+  const isPossible = isUuid(projectId);
+  const query = useQuery({ ...projectQueries.detail(projectId), enabled: isPossible });
+  const missing = <p className="text-muted">There is no such project. It may have been deleted.</p>;
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={query.data?.name ?? 'Project'} size="lg">
-      <QueryView query={query} failure="This project could not be loaded">
-        {(project) =>
-          project ? (
-            <ProjectDetails project={project} onDecide={onDecide} onChanged={onChanged} />
-          ) : (
-            <p className="text-muted">This project no longer exists.</p>
-          )
-        }
-      </QueryView>
+      {isPossible ? (
+        <QueryView query={query} failure="This project could not be loaded">
+          {(project) =>
+            project ? <ProjectDetails project={project} onDecide={onDecide} onChanged={onChanged} /> : missing
+          }
+        </QueryView>
+      ) : (
+        missing
+      )}
     </Dialog>
   );
 }

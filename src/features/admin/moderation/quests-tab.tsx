@@ -126,8 +126,8 @@ export default function QuestsTab() {
         columns={columns}
         rowKey={questKey}
         emptyText="Quests of every status appear here."
+        filter={filter}
         isFiltered={filter.search !== '' || filter.status !== 'all'}
-        onReset={filter.reset}
       />
       {takingDown && (
         <ReasonDialog

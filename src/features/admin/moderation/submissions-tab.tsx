@@ -115,8 +115,8 @@ export default function SubmissionsTab() {
         columns={columns}
         rowKey={submissionKey}
         emptyText="Proofs from all quests appear here."
+        filter={filter}
         isFiltered={filter.search !== '' || filter.status !== 'all'}
-        onReset={filter.reset}
       />
       {opened && (
         <SubmissionDetails

@@ -90,8 +90,8 @@ export default function PeopleTab() {
         columns={columns}
         rowKey={personKey}
         emptyText="Everyone who signs in appears here."
+        filter={filter}
         isFiltered={filter.search !== ''}
-        onReset={filter.reset}
       />
       {openedId && (
         <PersonDialog key={openedId} userId={openedId} onChanged={list.applyUpdates} onClose={() => setOpenedId('')} />

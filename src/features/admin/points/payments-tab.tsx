@@ -113,10 +113,10 @@ export default function PaymentsTab() {
         noun="payment"
         columns={columns}
         rowKey={paymentKey}
-        emptyTitle="No payments to decide"
+        emptyTitle={filter.status === 'open' ? 'No payments to decide' : undefined}
         emptyText="A payment that is returned after its points were spent appears here."
-        isFiltered={filter.status !== 'open'}
-        onReset={filter.reset}
+        filter={filter}
+        isFiltered={filter.status !== 'open' && filter.status !== 'all'}
       />
       {asking && <SettleDialog {...asking} onDone={list.applyUpdates} onClose={() => setAsking(null)} />}
     </>

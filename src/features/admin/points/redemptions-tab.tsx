@@ -133,8 +133,8 @@ export default function RedemptionsTab() {
         rowKey={redemptionKey}
         selection={batch.selection}
         emptyText="What members redeem appears here, for you to fulfil."
+        filter={filter}
         isFiltered={filter.search !== '' || filter.status !== 'all' || delivery !== 'all'}
-        onReset={filter.reset}
       />
       {deciding && (
         <DecisionDialog

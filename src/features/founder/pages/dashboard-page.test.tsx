@@ -41,6 +41,8 @@ test('SDASH-01 without a profile: the pitch, the upgrade and a link to create a 
   expect(await screen.findByRole('heading', { name: 'Get Your First 10 Users This Week' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Create Your Project Profile' })).toHaveAttribute('href', '/startup/profile');
   expect(screen.getByRole('link', { name: /Upgrade/ })).toHaveAttribute('href', '/startup/subscribe?plan=og_lifetime');
+  // How many points a project starts with is a setting, and not everybody gets them.
+  expect(screen.getByRole('list')).not.toHaveTextContent(/points/);
 });
 
 test('SDASH-02 C-112 with a profile: its card, the tiles and the quests with their totals', async () => {

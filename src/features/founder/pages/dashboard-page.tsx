@@ -289,7 +289,7 @@ function PaymentOutcome({ project }: { project: Project | null }) {
 
 const pitchSteps = [
   { icon: Rocket, title: 'Say who you are', text: 'A name, an industry, a logo. Two minutes.' },
-  { icon: Coins, title: 'Publish a quest', text: 'Pick a template. Your first 500 points are on us.' },
+  { icon: Coins, title: 'Publish a quest', text: 'Pick a template, say where, and it is live.' },
   { icon: Users, title: 'Watch people come', text: 'Members try, follow, review, and prove it.' },
 ] as const;
 

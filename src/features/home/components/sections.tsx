@@ -10,7 +10,7 @@ import { settingsQueries } from '@/features/settings';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
-import { formatNumber, formatUsd } from '@/lib/format';
+import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { asFounder } from '@/lib/role';
 
@@ -68,7 +68,7 @@ export function Pricing() {
           name="Beta Free"
           price={<Price>{formatUsd(0)}</Price>}
           points={[
-            '1 free quest with 500 points',
+            `${formatCount(settings?.trial_quest_limit ?? 1, 'free quest')} with ${formatCount(settings?.trial_budget_points ?? 500, 'point')}`,
             settings?.beta_mode ? 'Your project verified at once' : 'Your project verified by us',
             'All proofs and numbers',
           ]}

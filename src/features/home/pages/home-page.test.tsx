@@ -97,6 +97,12 @@ describe('hero', () => {
     expect(router.state.location).toMatchObject({ pathname: '/auth/signup', state: asFounder });
   });
 
+  it('HOME-06 Beta Free follows the settings', async () => {
+    const settings = settingsRow({ trial_quest_limit: 2, trial_budget_points: 1500 });
+    setUp({ routes: { 'GET app_settings': [settings] } });
+    expect(await section('Pricing').findByText('2 free quests with 1,500 points')).toBeInTheDocument();
+  });
+
   it.each([
     [signedOut, '/auth/signup?redirect=/community/referrals'],
     [signedIn(), '/community/referrals'],

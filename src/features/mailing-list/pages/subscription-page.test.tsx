@@ -17,6 +17,7 @@ describe('confirmation page', () => {
     expect(api.calls).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Confirm subscription' }));
     expect(await screen.findByRole('heading', { name: 'You are on the list' })).toBeInTheDocument();
+    expect(screen.getByRole('status')).toHaveFocus();
     expect(api.calls.map(({ body }) => body)).toEqual([{ p_token: 'abc' }]);
   });
 

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
+import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { FieldError } from '@/components/ui/field';
 import { describeError, isRateLimited, isRefusal } from '@/lib/errors';
@@ -44,7 +45,7 @@ export default function SubscriptionPage({ action }: { action: 'confirm' | 'unsu
     <CenteredMessage>
       <PageMeta title={meta} />
       {change.isSuccess ? (
-        <div role="status" className="grid justify-items-center gap-3">
+        <div ref={takeFocus} tabIndex={-1} role="status" className="grid justify-items-center gap-3 outline-none">
           <h1 className="text-3xl">{done}</h1>
           <p className="text-muted">{after}</p>
         </div>

@@ -313,6 +313,12 @@ describe('projects', () => {
     expect(api.calls.filter(({ path }) => path === 'startup_profiles')).toHaveLength(1);
   });
 
+  it('HUB-02 an unknown industry in the address means all of them, as the filter says', async () => {
+    showHubPage('/browse?tab=projects&industry=Nonsense');
+    expect(await screen.findByRole('link', { name: 'Paperkite' })).toBeVisible();
+    expect(screen.getByRole('combobox', { name: 'Industry' })).toHaveDisplayValue('All industries');
+  });
+
   it('HUB-02 keeps an industry that was chosen before the search started', async () => {
     const { user, router } = showHubPage('/browse?tab=projects');
     await screen.findByRole('link', { name: 'Paperkite' });

@@ -183,10 +183,13 @@ function useGrowingLimit(length: number | undefined): number {
   return limit;
 }
 
+/** Empty: all. */
+const industries: readonly [string, ...string[]] = ['', ...INDUSTRIES];
+
 /** Verified projects, searched and filtered by industry on the client (HUB-02). */
 function ProjectsTab() {
   const [search, setSearch] = useUrlText('q');
-  const [industry, setIndustry] = useUrlText('industry');
+  const [industry, setIndustry] = useUrlChoice('industry', industries);
   const reset = useUrlReset(['q', 'industry']);
 
   return (

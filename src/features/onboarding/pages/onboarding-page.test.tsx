@@ -4,7 +4,7 @@ import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { projectRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { profileRow, walletRow } from '@/lib/testing/rows';
+import { profileRow, settingsRow, walletRow } from '@/lib/testing/rows';
 import OnboardingPage from './onboarding-page';
 
 const flag = 'questboard.onboarding-completed.user_test';
@@ -41,6 +41,7 @@ function setUp({ role = 'community', path = '/onboarding', routes: answers = {} 
     'GET wallets': [walletRow({ points: 20, held_points: 5 })],
     'GET user_profiles': [profileRow({ display_name: null })],
     'rpc get_own_startup': [],
+    'GET app_settings': [settingsRow()],
     ...answers,
   });
   const routes = [
@@ -91,6 +92,18 @@ describe('onboarding wizard', () => {
     expect(targets).toEqual(['/startup/create', '/startup/campaigns/create', '/startup/wallet']);
     expect(localStorage.getItem(flag)).toBe('true');
     expect(router.state.location.pathname).toBe('/startup');
+  });
+
+  it.each([
+    [800, /publish\. Your trial budget covers the first 800 points\.$/],
+    [0, /publish\.$/],
+  ])('ONB-03 promises the trial budget of the settings: %i', async (trial_budget_points, words) => {
+    const { user } = setUp({
+      role: 'startup_unverified',
+      routes: { 'GET app_settings': [settingsRow({ trial_budget_points })] },
+    });
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(await screen.findByText(words)).toBeInTheDocument();
   });
 
   it('ONB-03 does not ask a founder again for the profile and the quest that are there', async () => {

@@ -17,6 +17,7 @@ import { toast } from '@/components/ui/toast';
 import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
 import { INDUSTRIES, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
+import { settingsQueries } from '@/features/settings';
 import { walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
@@ -51,21 +52,27 @@ const finishAtOnce = () => Promise.resolve(true);
 function FounderWizard({ userId, role }: { userId: string; role: Role }) {
   const { data: own } = useQuery(projectQueries.own(userId));
   const { data: quests = [] } = useQuery({ ...questQueries.own(own?.id ?? ''), enabled: Boolean(own) });
-  const done: Readonly<Record<string, Partial<OnboardingStep> | false | null | undefined>> = {
+  const points = useQuery(settingsQueries.app()).data?.trial_budget_points ?? 500;
+  const known: Readonly<Record<string, Partial<OnboardingStep> | false | null | undefined>> = {
     'create-profile': own && {
       text: `${own.name} has its profile. You can change it at any time.`,
       action: 'Edit profile',
       to: paths.projectEdit,
       isDone: true,
     },
-    'first-quest': quests.length > 0 && {
-      text: 'Your first quest is there. How it is going is on your dashboard.',
-      action: 'See your quests',
-      to: paths.founder,
-      isDone: true,
-    },
+    'first-quest':
+      quests.length > 0
+        ? {
+            text: 'Your first quest is there. How it is going is on your dashboard.',
+            action: 'See your quests',
+            to: paths.founder,
+            isDone: true,
+          }
+        : points > 0 && {
+            text: `Choose a template, set the reward and publish. Your trial budget covers the first ${formatPoints(points)} points.`,
+          },
   };
-  const steps = project.map((step) => ({ ...step, ...done[step.id] }));
+  const steps = project.map((step) => ({ ...step, ...known[step.id] }));
   return <Wizard userId={userId} role={role} steps={steps} onFinish={finishAtOnce} />;
 }
 
@@ -305,7 +312,7 @@ const project: readonly OnboardingStep[] = [
   {
     id: 'first-quest',
     title: 'Create your first quest',
-    text: 'Choose a template, set the reward and publish. Your trial budget covers the first 500 points.',
+    text: 'Choose a template, set the reward and publish.',
     action: 'Create quest',
     to: paths.questCreate,
     icon: Megaphone,

@@ -54,6 +54,24 @@ it('BEY-13 creates one secret however often the button is pressed, until it is s
   expect(create).toBeEnabled();
 });
 
+it('leaves the focus with the secrets when one has been stored or revoked', async () => {
+  const { user, api } = show({ 'rpc list_signing_secrets': [], 'rpc create_signing_secret': 'whsec_new' });
+  await screen.findByRole('button', { name: 'Create a secret' });
+  api.routes['rpc list_signing_secrets'] = [secret];
+  await user.click(screen.getByRole('button', { name: 'Create a secret' }));
+  const revoke = await screen.findByRole('button', { name: /^Revoke/ });
+  await user.click(await screen.findByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(revoke).toHaveFocus());
+  api.routes['rpc revoke_signing_secret'] = null;
+  api.routes['rpc list_signing_secrets'] = [];
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Revoke secret' }));
+  await waitFor(() => expect(revoke).not.toBeInTheDocument());
+  const create = screen.getByRole('button', { name: 'Create a secret' });
+  await waitFor(() => expect(document.activeElement).toContainElement(create));
+  expect(document.activeElement).not.toContainElement(screen.getByRole('heading', { name: 'For developers' }));
+});
+
 it('gives the focus to a new secret, because the button that made it is disabled until it is stored', async () => {
   const { user } = show({ 'rpc list_signing_secrets': [], 'rpc create_signing_secret': 'whsec_new' });
   await user.click(await screen.findByRole('button', { name: 'Create a secret' }));

@@ -10,10 +10,12 @@ import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, FieldError, Input } from '@/components/ui/field';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { useRowFocus } from '@/components/use-row-focus';
 import { getEnv } from '@/lib/env';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
@@ -61,11 +63,9 @@ function Section({ id, title, lead, children }: { id: string; title: string; lea
   );
 }
 
-/** As a ref: once, when the element appears. */
-const takeFocus = (element: HTMLElement | null) => element?.focus();
-
 function Secrets({ project }: { project: OwnedProject }) {
   const secrets = useQuery(developerQueries.secrets(project.id));
+  const focus = useRowFocus((secrets.data ?? []).map(({ id }) => id));
   const create = useCreateSigningSecret(project.id);
   // From the click until the new secret is confirmed as saved: a second click would create another one and hide the
   // first for good.
@@ -87,54 +87,56 @@ function Secrets({ project }: { project: OwnedProject }) {
       title="Signing secrets"
       lead="Your system signs its calls with a secret. To replace one without a gap, create a second, use it, then revoke the first."
     >
-      {create.data && (
-        // The button that made it is disabled now, and what it made must not be missed.
-        <div ref={takeFocus} tabIndex={-1} className="outline-none">
-          <Notice
-            tone="success"
-            title="Your new secret. Copy it now: it is not shown again."
-            actions={
-              <>
-                <CopyButton text={create.data} label="Copy secret" />
-                <Button variant="secondary" onClick={handleStored}>
-                  Done
-                </Button>
-              </>
-            }
-          >
-            <code className="break-all">{create.data}</code>
-          </Notice>
-        </div>
-      )}
-      <QueryView query={secrets} failure="The secrets could not be loaded">
-        {(rows) => (
-          <>
-            {rows.length > 0 && (
-              <ul className="grid gap-3">
-                {rows.map((secret) => (
-                  <SecretRow
-                    key={secret.id}
-                    secret={secret}
-                    projectId={project.id}
-                    onRevoked={() => handleRevoked(secret)}
-                  />
-                ))}
-              </ul>
-            )}
-            <Button
-              variant={rows.length === 0 ? 'primary' : 'secondary'}
-              isLoading={isMaking && !create.data}
-              disabled={rows.length >= 2 || create.data !== undefined}
-              onClick={handleCreate}
-              className="justify-self-start max-sm:w-full"
+      <div ref={focus.list} tabIndex={-1} className="grid gap-4 outline-none">
+        {create.data && (
+          // The button that made it is disabled now, and what it made must not be missed.
+          <div ref={takeFocus} tabIndex={-1} className="outline-none">
+            <Notice
+              tone="success"
+              title="Your new secret. Copy it now: it is not shown again."
+              actions={
+                <>
+                  <CopyButton text={create.data} label="Copy secret" />
+                  <Button variant="secondary" onClick={handleStored}>
+                    Done
+                  </Button>
+                </>
+              }
             >
-              <Plus aria-hidden="true" />
-              Create a secret
-            </Button>
-            {rows.length >= 2 && <p className="text-muted text-sm">Two are in use. Revoke one to create another.</p>}
-          </>
+              <code className="break-all">{create.data}</code>
+            </Notice>
+          </div>
         )}
-      </QueryView>
+        <QueryView query={secrets} failure="The secrets could not be loaded">
+          {(rows) => (
+            <>
+              {rows.length > 0 && (
+                <ul className="grid gap-3">
+                  {rows.map((secret) => (
+                    <SecretRow
+                      key={secret.id}
+                      secret={secret}
+                      projectId={project.id}
+                      onRevoked={() => handleRevoked(secret)}
+                    />
+                  ))}
+                </ul>
+              )}
+              <Button
+                variant={rows.length === 0 ? 'primary' : 'secondary'}
+                isLoading={isMaking && !create.data}
+                disabled={rows.length >= 2 || create.data !== undefined}
+                onClick={handleCreate}
+                className="justify-self-start max-sm:w-full"
+              >
+                <Plus aria-hidden="true" />
+                Create a secret
+              </Button>
+              {rows.length >= 2 && <p className="text-muted text-sm">Two are in use. Revoke one to create another.</p>}
+            </>
+          )}
+        </QueryView>
+      </div>
       {create.isError && <FieldError>{describeError(create.error, createErrors)}</FieldError>}
     </Section>
   );
@@ -155,7 +157,7 @@ function SecretRow({ secret, projectId, onRevoked }: SecretRowProps) {
   const [isAsking, setIsAsking] = useState(false);
   const name = `…${secret.last_characters}`;
   return (
-    <Card as="li" className="flex flex-wrap items-center justify-between gap-3">
+    <Card as="li" data-row={secret.id} className="flex flex-wrap items-center justify-between gap-3">
       <p>
         Ends with <code className="font-semibold">{name}</code>{' '}
         <span className="text-muted">· created {formatAge(secret.created_at)}</span>

@@ -4,6 +4,7 @@ import { Link, Navigate } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
@@ -79,7 +80,9 @@ function Created({ project }: { project: Project }) {
     <CenteredMessage>
       <PageMeta title="Project profile created" />
       <Icon aria-hidden="true" className="size-10 text-action" />
-      <h1 className="text-3xl">{project.name} is on the board</h1>
+      <h1 ref={takeFocus} tabIndex={-1} className="text-3xl outline-none">
+        {project.name} is on the board
+      </h1>
       <p role="status" className="text-muted">
         {isVerified
           ? 'Your project is verified. You can create your first quest now.'

@@ -51,7 +51,8 @@ test('SPROF-01 the form has its fields, sends a verification request and shows i
   await user.type(field(/Description/), 'Kites');
   await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
   await user.click(button);
-  expect(await screen.findByRole('heading', { name: 'Paper Kite is on the board' })).toBeVisible();
+  // The pressed button has gone with the form.
+  expect(await screen.findByRole('heading', { name: 'Paper Kite is on the board' })).toHaveFocus();
   expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/startup');
   expect(sent('create_startup_profile')).toEqual({
     p_name: 'Paper Kite',

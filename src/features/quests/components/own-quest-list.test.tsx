@@ -5,6 +5,7 @@ import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { pagedRows } from '@/lib/testing/paged-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { questQueries } from '../queries';
+import type { OwnQuest } from '../quest';
 import { projectId, questId, questRow } from '../testing/rows';
 import { ownQuest } from '../testing/samples';
 import { emailsCsv, emailsFileName, OwnQuestList } from './own-quest-list';
@@ -69,7 +70,36 @@ test('SDASH-07 a draft is published and the list is refetched', async () => {
   expect(screen.queryByRole('button', { name: 'Publish' })).not.toBeInTheDocument();
 });
 
-test('SDASH-07 publishing is announced although its button disappears before everything is refetched', async () => {
+test('SDASH-07 publishing, pausing and closing leave the focus with the quest, whose pressed button goes', async () => {
+  const draft = ownQuest({ status: 'draft' });
+  const { user, api } = open({
+    'rpc list_own_quests': [ownQuest({ id: 'other', title: 'Another quest' }), draft],
+    'rpc publish_campaign': questRow(),
+    'rpc unpublish_campaign': questRow(),
+    'rpc close_campaign': questRow(),
+  });
+  const quest = within(await screen.findByRole('listitem', { name: draft.title }));
+  const setStatus = (status: OwnQuest['status']) => {
+    api.routes['rpc list_own_quests'] = [ownQuest({ id: 'other', title: 'Another quest' }), { ...draft, status }];
+  };
+  quest.getByRole('button', { name: 'Publish' }).focus();
+  setStatus('published');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(quest.getByRole('button', { name: 'Pause' })).toHaveFocus());
+  setStatus('draft');
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Pause quest' }));
+  await waitFor(() => expect(quest.getByRole('button', { name: 'Publish' })).toHaveFocus());
+  setStatus('published');
+  await user.keyboard('{Enter}');
+  (await quest.findByRole('button', { name: 'Close' })).focus();
+  setStatus('closed');
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Close quest' }));
+  await waitFor(() => expect(quest.getByRole('button', { name: 'Publish again' })).toHaveFocus());
+});
+
+test('SDASH-07 publishing is announced although its button is another before everything is refetched', async () => {
   const draft = ownQuest({ title: 'Second wave', status: 'draft' });
   const api = fakeApi({
     'rpc list_own_quests': [draft],
@@ -89,7 +119,7 @@ test('SDASH-07 publishing is announced although its button disappears before eve
   const tasks = Promise.withResolvers<object[]>();
   api.routes['GET tasks'] = () => tasks.promise;
   await user.click(publish);
-  await waitFor(() => expect(publish).not.toBeInTheDocument());
+  await waitFor(() => expect(publish).toHaveTextContent('Pause'));
   expect(screen.queryByText(/Second wave.* is live/)).not.toBeInTheDocument();
   tasks.resolve([]);
   expect(await screen.findByText('“Second wave” is live')).toBeVisible();

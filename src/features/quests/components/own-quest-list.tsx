@@ -199,33 +199,22 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
             </Link>
           </Button>
         )}
-        {!isPublished && <PublishQuest quest={quest} />}
+        <PublishOrPause quest={quest} />
         <Button variant="secondary" asChild>
           <Link to={paths.questEdit(quest.id)}>
             <Pencil aria-hidden="true" />
             Edit
           </Link>
         </Button>
-        {isPublished && (
-          <>
-            <Button variant="secondary" asChild>
-              <Link to={paths.communityQuest(quest.id)} state={from}>
-                <Eye aria-hidden="true" />
-                View Quest
-              </Link>
-            </Button>
-            <PauseQuest quest={quest} />
-            <CloseQuest quest={quest} />
-          </>
-        )}
-        {quest.status === 'draft' && (
+        {quest.status !== 'closed' && (
           <Button variant="secondary" asChild>
             <Link to={paths.communityQuest(quest.id)} state={from}>
               <Eye aria-hidden="true" />
-              Preview
+              {isPublished ? 'View Quest' : 'Preview'}
             </Link>
           </Button>
         )}
+        {isPublished && <CloseQuest quest={quest} />}
         <DuplicateQuest quest={quest} />
         <DownloadEmails quest={quest} />
       </div>
@@ -233,41 +222,41 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** Publishes a draft, or opens a closed quest again; not while it is on hold (SDASH-07, C-25). */
-function PublishQuest({ quest }: { quest: OwnQuest }) {
+/**
+ * Publishes a draft, or opens a closed quest again; not while it is on hold (SDASH-07, C-25). Pauses a live quest: members no longer see it,
+ * its points stay reserved. One button, so that the focus stays where the press was.
+ */
+function PublishOrPause({ quest }: { quest: OwnQuest }) {
+  const [isAsking, setIsAsking] = useState(false);
   const publish = usePublishQuest();
+  const pause = useUnpublishQuest();
   const alert = useAlert();
-  const handleClick = async () => {
+  const isPublished = quest.status === 'published';
+  const handlePublish = async () => {
     try {
-      // Awaited instead of using a callback of mutate(), because this button unmounts when the quest is refetched.
       const published = await publish.mutateAsync(quest.id);
       toast.success(publishedText(`“${quest.title}”`, published));
     } catch (error) {
       alert(describeError(error, { prefix: 'Failed to publish quest', isWorded: () => true }), pointsAction(error));
     }
   };
-  return (
-    <Button isLoading={publish.isPending} disabled={quest.held_at !== null} onClick={handleClick}>
-      <Megaphone aria-hidden="true" />
-      {quest.status === 'closed' ? 'Publish again' : 'Publish'}
-    </Button>
-  );
-}
-
-/** Pauses a live quest: members no longer see it, its points stay reserved. */
-function PauseQuest({ quest }: { quest: OwnQuest }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const pause = useUnpublishQuest();
   const handleConfirm = async () => {
     await pause.mutateAsync(quest.id);
     toast.success(`“${quest.title}” is paused`);
   };
   return (
     <>
-      <Button variant="secondary" onClick={() => setIsAsking(true)}>
-        <Pause aria-hidden="true" />
-        Pause
-      </Button>
+      {isPublished ? (
+        <Button variant="secondary" onClick={() => setIsAsking(true)}>
+          <Pause aria-hidden="true" />
+          Pause
+        </Button>
+      ) : (
+        <Button isLoading={publish.isPending} disabled={quest.held_at !== null} onClick={handlePublish}>
+          <Megaphone aria-hidden="true" />
+          {quest.status === 'closed' ? 'Publish again' : 'Publish'}
+        </Button>
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

@@ -22,7 +22,7 @@ import {
   taskInstructions,
   verificationPayload,
 } from '../quest-form';
-import { budgetRange, type QuestBounds, questProblems } from '../quest-problems';
+import { budgetRange, type Problem, type QuestBounds, questProblems } from '../quest-problems';
 import {
   FormSection,
   NumberField,
@@ -106,7 +106,13 @@ export function QuestForm({ id, label, form, bounds, project, onSave, isChecking
 /** Focuses the first invalid field, whose error screen readers announce with it (C-113). */
 export function focusFirstProblem(form: UseFormReturn<QuestFormValues>, bounds: QuestBounds) {
   const [first] = questProblems(form.getValues(), bounds);
-  if (first) form.setFocus(first.field);
+  if (first) focusField(form, first.field);
+}
+
+/** A browser does not scroll to what is in the window already, were it under the bar at the bottom, or its message. */
+function focusField(form: UseFormReturn<QuestFormValues>, field: Problem['field']) {
+  form.setFocus(field);
+  document.activeElement?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Error summary after the first attempt to save; each entry leads to its field (C-113). */
@@ -125,7 +131,7 @@ function ErrorSummary() {
           <li key={field}>
             <button
               type="button"
-              onClick={() => form.setFocus(field)}
+              onClick={() => focusField(form, field)}
               className="min-h-6 text-left text-danger text-sm underline underline-offset-2 [overflow-wrap:anywhere] hover:no-underline"
             >
               {summary ?? message}

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type PointerEvent, useCallback, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useFieldArray } from 'react-hook-form';
 import { Link, useParams } from 'react-router-dom';
 import { ConfirmDialog, useAlert } from '@/components/alert-dialogs';
@@ -10,6 +11,7 @@ import { Button } from '@/components/ui/button';
 import { Field, Select } from '@/components/ui/field';
 import { Tooltip } from '@/components/ui/tooltip';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { useRowFocus } from '@/components/use-row-focus';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -42,6 +44,12 @@ export function TaskList() {
     setNews(`Task ${index + 1} removed`);
   };
   const { list, drag, startDrag } = useDragOrder(handleMove);
+  // What is dragged is where the pointer is; what is moved otherwise may leave the window, with the focus on it.
+  const handlePress = (from: number, to: number) => {
+    flushSync(() => handleMove(from, to));
+    document.activeElement?.scrollIntoView({ block: 'nearest' });
+  };
+  const focus = useRowFocus(fields.map(({ key }) => key));
 
   const { budgetPoints, tasks, rewardType } = useQuestValue((values) => ({
     budgetPoints: values.budgetPoints,
@@ -65,34 +73,37 @@ export function TaskList() {
   return (
     <FormSection title="Quest Tasks" text="Members do them in this order.">
       {isPaying && <TaskBudgetBar budget={budget} />}
-      {count === 0 ? (
-        <EmptyState
-          level={3}
-          title="No tasks yet"
-          text="A quest needs at least one."
-          action={
-            <Button onClick={handleAdd} disabled={isPaying && budget.budget <= 0}>
-              Create Your First Task
-            </Button>
-          }
-        />
-      ) : (
-        <ol ref={list} className="grid gap-4">
-          {fields.map((field, index) => (
-            <TaskEditor
-              key={field.key}
-              index={index}
-              count={count}
-              stored={stored?.tasks.find((task) => task.id === field.taskId)}
-              onMove={handleMove}
-              onRemove={handleRemove}
-              onDragStart={startDrag(index)}
-              isBeingDragged={drag?.from === index}
-              dropMark={markFor(index)}
-            />
-          ))}
-        </ol>
-      )}
+      <div ref={focus.list} tabIndex={-1} className="outline-none">
+        {count === 0 ? (
+          <EmptyState
+            level={3}
+            title="No tasks yet"
+            text="A quest needs at least one."
+            action={
+              <Button onClick={handleAdd} disabled={isPaying && budget.budget <= 0}>
+                Create Your First Task
+              </Button>
+            }
+          />
+        ) : (
+          <ol ref={list} className="grid gap-4">
+            {fields.map((field, index) => (
+              <TaskEditor
+                key={field.key}
+                id={field.key}
+                index={index}
+                count={count}
+                stored={stored?.tasks.find((task) => task.id === field.taskId)}
+                onMove={handlePress}
+                onRemove={handleRemove}
+                onDragStart={startDrag(index)}
+                isBeingDragged={drag?.from === index}
+                dropMark={markFor(index)}
+              />
+            ))}
+          </ol>
+        )}
+      </div>
       <AddTask isFull={isPaying && budget.remaining <= 0} onAdd={handleAdd} />
       <VisuallyHidden>
         <span role="status">{news}</span>
@@ -113,6 +124,7 @@ function AddTask({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
 }
 
 type TaskEditorProps = {
+  id: string;
   index: number;
   count: number;
   /** The stored task; undefined for a new one. */
@@ -125,9 +137,12 @@ type TaskEditorProps = {
   dropMark: 'above' | 'below' | null;
 };
 
-/** One task: its number, how to move it (drag, arrow keys on the handle, buttons), and its fields. */
+/**
+ * One task: its number, how to move it (drag, arrow keys on the handle, buttons), and its fields. At the ends the buttons stay focusable
+ * (aria-disabled), because the last press has brought the task there.
+ */
 function TaskEditor(props: TaskEditorProps) {
-  const { index, count, stored, onMove, dropMark } = props;
+  const { id, index, count, stored, onMove, dropMark } = props;
   const [rewardType, reward = 0, completions = 0] = useQuestValue(
     ({ rewardType: type, tasks }) => [type, tasks[index]?.rewardPoints, tasks[index]?.maxCompletions] as const,
   );
@@ -135,6 +150,7 @@ function TaskEditor(props: TaskEditorProps) {
 
   return (
     <li
+      data-row={id}
       aria-label={`Task ${number}`}
       className={cn(
         'rounded-card border bg-card p-4',
@@ -166,8 +182,8 @@ function TaskEditor(props: TaskEditorProps) {
           variant="ghost"
           size="icon"
           aria-label={`Move task ${number} up`}
-          disabled={index === 0}
-          onClick={() => onMove(index, index - 1)}
+          aria-disabled={index === 0 || undefined}
+          onClick={() => index > 0 && onMove(index, index - 1)}
         >
           <ArrowUp aria-hidden="true" />
         </Button>
@@ -175,8 +191,8 @@ function TaskEditor(props: TaskEditorProps) {
           variant="ghost"
           size="icon"
           aria-label={`Move task ${number} down`}
-          disabled={number === count}
-          onClick={() => onMove(index, index + 1)}
+          aria-disabled={number === count || undefined}
+          onClick={() => number < count && onMove(index, index + 1)}
         >
           <ArrowDown aria-hidden="true" />
         </Button>

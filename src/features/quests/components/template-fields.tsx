@@ -24,7 +24,7 @@ const icons: readonly LucideIcon[] = [UserRoundPlus, AtSign, MessagesSquare, Pen
 const options = questTemplates.map((template, index) => ({
   value: String(template.id),
   title: template.name,
-  text: `${template.rewardAmount} points, ${template.autoVerify ? 'counts right away' : 'you check the link'}`,
+  text: `${template.rewardAmount} points, ${template.autoVerify ? 'counts right away' : 'asks for a link'}`,
   icon: icons[index],
 }));
 

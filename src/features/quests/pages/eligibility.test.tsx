@@ -37,6 +37,8 @@ test('QNEW-03 the gate says why, links to quests to try, and can be skipped', as
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Skip for now' }));
   expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
+  await user.tab();
+  expect(screen.getByRole('radio', { name: /Sign up for product/ })).toHaveFocus();
 });
 
 test('C-114 a skip is remembered, and founders with a quest or a plan see no gate', async () => {

@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import { offline } from '@/lib/testing/fake-api';
 import { settingsRow } from '@/lib/testing/rows';
 import { createButton, fillFollow, openCreatePage, pick } from '../testing/create-page';
 import { field, retype, toCorrect } from '../testing/form-fields';
-import { projectLimits } from '../testing/rows';
+import { projectLimits, questRow } from '../testing/rows';
 
 test('QNEW-17 the bar shows what remains, turns red when over, and the form refuses', async () => {
   const { user } = openCreatePage();
@@ -65,6 +66,16 @@ test('C-114 the form is not offered on the word of limits that predate the last 
   await act(() => router.navigate('/startup/campaigns/new'));
   expect(await screen.findByRole('region', { name: 'Limit reached' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('QNEW-17 limits that could not be loaded are not guessed: the server decides', async () => {
+  const { user, api } = openCreatePage({ 'rpc get_quest_limits': offline(), 'rpc create_quest': questRow() });
+  await createButton();
+  await fillFollow(user);
+  await retype(user, field(/Points per person/), '600');
+  await user.click(await createButton());
+  await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
+  expect(screen.queryByText(/trial limit|maximum 500/)).not.toBeInTheDocument();
 });
 
 test('the budget of a second quest says that it counts the others', async () => {

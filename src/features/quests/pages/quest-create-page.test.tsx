@@ -127,7 +127,7 @@ test('QNEW-07 QNEW-08 choosing one of the eight templates fills the form and cle
   const templates = screen.getByRole('radiogroup', { name: 'Quest template' });
   expect(within(templates).getAllByRole('radio')).toHaveLength(8);
   expect(templates).toHaveTextContent(/Follow on Twitter\/X25 points, counts right away/);
-  expect(templates).toHaveTextContent(/Write a product review75 points, you check the link/);
+  expect(templates).toHaveTextContent(/Write a product review75 points, asks for a link/);
   await user.click(pick(/Sign up for product/));
   await retype(user, field(/Product URL/), 'old.example.com');
   await user.click(pick(/Write a product review/));

@@ -11,6 +11,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -41,7 +42,7 @@ import { type Quest, questQueries } from '../queries';
 import { publishedText } from '../quest';
 import { questDrafts } from '../quest-drafts';
 import { createPayload, emptyQuest, type QuestFormValues } from '../quest-form';
-import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
+import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits';
 import { createQuestErrors } from '../quest-problems';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
@@ -93,8 +94,11 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const eligibility = useEligibility(userId).data;
   const bounds = useQuery(questQueries.limits(userId));
   const isBeta = useIsBeta();
-  const limits = useMemo(() => (bounds.data ? toQuestLimits(bounds.data, isBeta) : trialLimits), [bounds.data, isBeta]);
-  const [gate, setGate] = useState<'unknown' | 'open' | 'past'>('unknown');
+  const limits = useMemo(
+    () => (bounds.data ? toQuestLimits(bounds.data, isBeta) : unknownLimits),
+    [bounds.data, isBeta],
+  );
+  const [gate, setGate] = useState<'unknown' | 'open' | 'past' | 'left'>('unknown');
   const [hasForm, setHasForm] = useState(false);
 
   if (eligibility && !bounds.isPending && gate === 'unknown') {
@@ -105,7 +109,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   if (gate === 'open') {
     const handleDismiss = () => {
       localFlag.set('questGateSkipped', userId);
-      setGate('past');
+      setGate('left');
     };
     return <EligibilityGate userId={userId} eligibility={eligibility} onDismiss={handleDismiss} />;
   }
@@ -116,7 +120,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   if (!hasForm && bounds.isFetching) return <Skeleton shape="card" className="h-96" />;
   if (!hasForm) setHasForm(true);
   return (
-    <div className="grid gap-6">
+    <div ref={gate === 'left' ? takeFocus : undefined} tabIndex={-1} className="grid gap-6 outline-none">
       {eligibility.trial_message && <Notice title={eligibility.trial_message} />}
       {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
       <NewQuest project={project} userId={userId} limits={limits} />

@@ -41,6 +41,15 @@ test.each([
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
 
+test('QEDIT-01 an id that is none asks the server for nothing, and promises nothing of another try', async () => {
+  const { api, router, pathname } = open({ 'GET campaigns': refuse(400, null, 'invalid input syntax for type uuid') });
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  const before = api.calls.length;
+  await act(() => router.navigate('/startup/campaigns/nothing/edit'));
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  expect(api.calls.slice(before).map(({ path }) => path)).not.toContain('campaigns');
+});
+
 test.each(['Starts', 'Ends'])(
   'BEY-07 %s takes no year of more than four digits, which could not be sent',
   async (name) => {

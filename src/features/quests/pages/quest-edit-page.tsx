@@ -13,7 +13,7 @@ import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
 import { useIsBeta } from '@/features/settings';
 import { describeError, rethrow, toAppError } from '@/lib/errors';
-import { paths } from '@/lib/paths';
+import { isUuid, paths } from '@/lib/paths';
 import { setFieldError, useQuestFormState } from '../components/form-fields';
 import { QuestForm } from '../components/quest-form';
 import { HoldNotice } from '../components/quest-status';
@@ -28,6 +28,8 @@ import { updateQuestErrors } from '../quest-problems';
 /** Edit quest. Redirects to the dashboard when the user is not the owner or loading fails (QEDIT-01, C-42). */
 export default function QuestEditPage() {
   const { id = '' } = useParams();
+  // An invalid id in the URL must not become a database error, which would say that trying again may help.
+  if (!isUuid(id)) return <Navigate to={paths.founder} replace />;
   return (
     <OwnProject
       loadingLabel="Loading quest..."

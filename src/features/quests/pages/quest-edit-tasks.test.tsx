@@ -60,6 +60,25 @@ test('the arrow keys reorder tasks on their handle, and it is announced', async 
   expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
 });
 
+test('moving a task with its buttons to an end, and removing one, keep the focus in the list', async () => {
+  const { user } = open();
+  await saveButton();
+  const press = async (name: string) => {
+    screen.getByRole('button', { name }).focus();
+    await user.keyboard('{Enter}');
+  };
+  await press('Move task 2 up');
+  expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+  expect(screen.getByRole('button', { name: 'Move task 1 up' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+  await press('Remove task 1');
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Move task 1' })).toHaveFocus());
+  await press('Remove task 1');
+  await waitFor(() => expect(document.activeElement).toContainElement(screen.getByText('No tasks yet')));
+  expect(document.body).not.toHaveFocus();
+});
+
 test('a new task is not called wrong before anybody has filled it in, and is when its field is left empty', async () => {
   const { user } = open({ 'GET campaigns': [questRow({ budget_points: 1000 })] });
   await saveButton();

@@ -1,8 +1,17 @@
 import type { Task } from '../queries';
 import { emptyQuest, type QuestFormValues, storedValues, type TaskValues } from '../quest-form';
-import { trialLimits } from '../quest-limits';
+import type { QuestLimits } from '../quest-limits';
 import type { QuestBounds } from '../quest-problems';
 import { questRow, taskRow } from './rows';
+
+/** The trial's limits for a project without quests. */
+export const trialLimits: QuestLimits = {
+  budgetPoints: 500,
+  usedPoints: 0,
+  rewardPoints: 500,
+  hasBought: false,
+  isBeta: false,
+};
 
 /** Validation context of a new quest on trial. */
 export const newBounds: QuestBounds = { limits: trialLimits, stored: null };

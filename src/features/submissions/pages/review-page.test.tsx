@@ -210,6 +210,15 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(server.sent).toEqual([]);
   });
 
+  it('a pressed Undo leaves the focus with what it brought back, not with the last row that had it', async () => {
+    const { user } = await show();
+    screen.getByRole('checkbox', { name: /by Cleo$/ }).focus();
+    await user.click(screen.getByRole('button', { name: 'Approve' }));
+    screen.getByRole('button', { name: 'Undo' }).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.getByRole('checkbox', { name: /by Ada$/ })).toHaveFocus());
+  });
+
   it("a key opens the proof's link in a new tab without opener", async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     const { user } = await show();

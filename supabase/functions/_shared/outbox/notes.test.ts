@@ -51,9 +51,13 @@ it('TRUST-13 quotes the project, so that its words are not mistaken for ours', (
   expect(note?.message.split('\n\n')).toHaveLength(3);
 });
 
-it('C-50 tells an owner that the project is verified', () => {
-  const note = noteFor({ type: 'StartupVerified', payload: { startup_id: 's', name: 'Acme' } });
+it.each([
+  { startup_id: 's', name: 'Acme' },
+  { startup_id: 's', name: 'Acme', trial_points: null },
+])('C-50 tells an owner that the project is verified', (payload) => {
+  const note = noteFor({ type: 'StartupVerified', payload });
   expect(note).toMatchObject({ subject: 'Your project is verified', action: { path: '/startup/create-quest' } });
+  expect(note?.message).not.toContain('0 points');
 });
 
 it('C-81 tells an owner whose mailbox has already had its trial points that the project starts with none', () => {

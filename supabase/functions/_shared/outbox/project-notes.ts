@@ -34,7 +34,7 @@ const projectAppeal = z.object({
 });
 const unusedPayment = z.object({ reason: optionalText });
 const withdrawn = z.object({ quest: z.string(), email: z.string() });
-const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
+const verification = z.object({ name: z.string(), trial_points: z.nullish(z.number()) });
 
 /** Mails to the owners of projects, by event type. */
 export const projectNotes: Notes = {
