@@ -59,6 +59,7 @@ function goToFooter() {
 export function Pricing() {
   const isSignedIn = useSession().status === 'signed-in';
   const { data: settings } = useQuery(settingsQueries.app());
+  const { trial_quest_limit: quests = 1, trial_budget_points: points = 500 } = settings ?? {};
   const og = ogPlan(settings);
 
   return (
@@ -68,7 +69,7 @@ export function Pricing() {
           name="Beta Free"
           price={<Price>{formatUsd(0)}</Price>}
           points={[
-            `${formatCount(settings?.trial_quest_limit ?? 1, 'free quest')} with ${formatCount(settings?.trial_budget_points ?? 500, 'point')}`,
+            `${formatCount(quests, 'free quest')}${points ? ` with ${formatCount(points, 'point')}` : ''}`,
             settings?.beta_mode ? 'Your project verified at once' : 'Your project verified by us',
             'All proofs and numbers',
           ]}

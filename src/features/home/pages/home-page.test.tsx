@@ -97,10 +97,12 @@ describe('hero', () => {
     expect(router.state.location).toMatchObject({ pathname: '/auth/signup', state: asFounder });
   });
 
-  it('HOME-06 Beta Free follows the settings', async () => {
-    const settings = settingsRow({ trial_quest_limit: 2, trial_budget_points: 1500 });
-    setUp({ routes: { 'GET app_settings': [settings] } });
-    expect(await section('Pricing').findByText('2 free quests with 1,500 points')).toBeInTheDocument();
+  it.each([
+    [1500, '2 free quests with 1,500 points'],
+    [0, '2 free quests'],
+  ])('HOME-06 Beta Free follows the settings: %i points', async (trial_budget_points, words) => {
+    setUp({ routes: { 'GET app_settings': [settingsRow({ trial_quest_limit: 2, trial_budget_points })] } });
+    expect(await section('Pricing').findByText(words)).toBeInTheDocument();
   });
 
   it.each([
