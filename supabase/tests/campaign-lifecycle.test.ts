@@ -150,6 +150,10 @@ describe('moderation hold', () => {
         message: 'A reason is required',
       });
     }
+    // A quest of the admin's own needs none: it is taken back, not held.
+    const own = await ownedQuest();
+    await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [own.owner.id]);
+    expect(await unwrap(unpublish(own.owner, own.id))).toMatchObject({ status: 'draft', hold_reason: null });
     expect(await unwrap(unpublish(admin, id, ' asks for passwords '))).toMatchObject({
       status: 'draft',
       hold_reason: 'asks for passwords',

@@ -114,7 +114,9 @@ describe('reverse_transfer', () => {
       await newAdmin(),
       await paid(await newCheckedOwner()),
     ];
-    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
+    const taken = { p_submission_id: submission.id, p_note: 'Copied' };
+    const reversed = await unwrap(admin.client.rpc('reverse_submission', taken));
+    expect(Date.parse(reversed.reviewed_at ?? '')).toBeGreaterThan(Date.parse(submission.reviewed_at ?? ''));
     const again = member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done, really' });
     expect(await unwrap(again)).toMatchObject({ status: 'pending', reviewed_by: null });
     expect((await walletOf(member.id)).points).toBe(0);

@@ -215,7 +215,7 @@ describe('eligibility before the first quest', () => {
     const { id } = await unwrap(
       asAnon().from('tasks').select('id').match({ campaign_id: task?.campaign_id, order_index: 1 }).single(),
     );
-    await withSettings({ beta_mode: false }, () =>
+    const waiting = await withSettings({ beta_mode: false }, () =>
       unwrap(member.client.rpc('submit_proof', { p_task_id: id, p_text: 'waits' })),
     );
     expect(await unwrap(member.client.rpc('check_user_quest_completion', self))).toMatchObject({
@@ -227,6 +227,10 @@ describe('eligibility before the first quest', () => {
     const left = (await available()).map((row) => row.task_id);
     expect(left).toContain(untouched.taskId);
     expect(left).not.toContain(quest.taskId);
+    expect(left).not.toContain(id);
+    const rejection = { p_submission_id: waiting.id, p_decision: 'reject', p_reason: 'incomplete' };
+    await unwrap(owner.client.rpc('review_submission', rejection));
+    expect((await available()).map((row) => row.task_id)).toContain(id);
     const own = await unwrap(
       owner.client.rpc('get_available_quests_for_new_user', { p_user_id: owner.id, p_limit: 100 }),
     );

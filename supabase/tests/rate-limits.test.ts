@@ -10,6 +10,15 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
+test('TRUST-24 a limit is kept until its latest use no longer counts', async () => {
+  const take = () => sql().query("select public.take_rate_limit('user:lasting', 'try', 3, 60)");
+  for (const _ of [1, 2]) await take();
+  const { rows } = await sql().query(
+    "select expires_at - hits[2] as left, cardinality(hits) as uses from private.rate_limits where subject = 'user:lasting'",
+  );
+  expect(rows).toMatchObject([{ left: { minutes: 1 }, uses: 2 }]);
+});
+
 test('TRUST-24 C-82 each limit counts over the time that it is promised for', async () => {
   await sql().query('truncate private.rate_limits');
   const [owner, other, member] = [await newVerifiedOwner(), await newOwner(), await newMember()];

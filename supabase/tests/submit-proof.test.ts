@@ -23,6 +23,17 @@ const submit = (member: Member, taskId: string, args: { p_url?: string; p_text?:
   member.client.rpc('submit_proof', { p_task_id: taskId, ...args });
 
 describe('submit_proof in beta', () => {
+  test('C-08 RULE-02 approves the next proof of a member whose first was rejected before the beta', async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { taskId } = await newQuest(owner);
+    await withSettings({ beta_mode: false }, async () => {
+      const { id } = await unwrap(submit(member, taskId, { p_text: 'first' }));
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+    });
+    expect(await unwrap(submit(member, taskId, { p_text: 'second' }))).toMatchObject({ status: 'approved' });
+  });
+
   // The row is inserted as approved, not pending first (C-85): nobody could see the difference.
   test('RULE-02 RULE-07 QUEST-13 approves at once, pays the reward and notes why', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
