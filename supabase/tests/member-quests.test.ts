@@ -19,10 +19,13 @@ describe("BEY-21 a member's started quests", () => {
     // Somebody else's proof of the same task is no part of it.
     await submit(await newMember(), taskId, 'Their report');
     expect(await mine(member)).toEqual([]);
+    const earlier = await newQuest(await newOwner());
+    await submit(member, earlier.taskId, 'Another report');
     await withSettings({ beta_mode: false }, async () => {
       const { id } = await submit(member, taskId, 'My report');
       expect(await mine(member)).toMatchObject([
         { campaign_id: campaign.id, title: campaign.title, startup_name: owner.startup.name, state: 'waiting' },
+        { campaign_id: earlier.campaign.id, state: 'complete', submissions: [{ proof_text: 'Another report' }] },
       ]);
       expect((await mine(member))[0]).toMatchObject({
         can_continue: false,

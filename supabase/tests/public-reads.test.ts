@@ -265,16 +265,24 @@ describe('eligibility before the first quest', () => {
     const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
     const { campaign, taskId } = await newQuest(owner);
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    await withSettings({ beta_mode: false }, async () => {
+      const [waits, kept] = [await newMember(), await newMember()];
+      await unwrap(waits.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'waits' }));
+      const { id } = await unwrap(kept.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'kept' }));
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+    });
     const args = { p_campaign_id: campaign.id };
     for (const who of [owner, admin]) {
       expect(await unwrap(who.client.rpc('get_campaign_performance_stats', args))).toMatchObject({
-        total_submissions: 1,
+        total_submissions: 3,
         approved: 1,
-        pending: 0,
-        rejected: 0,
-        participants: 1,
+        pending: 1,
+        rejected: 1,
+        participants: 3,
         points_distributed: 10,
-        completion_rate: 100,
+        completion_rate: 33.3,
+        tasks: [{ submissions: 3, approved: 1, pending: 1, rejected: 1, max_completions: 5, remaining_slots: 2 }],
       });
     }
     expect(await refusal(member.client.rpc('get_campaign_performance_stats', args))).toEqual(FORBIDDEN);

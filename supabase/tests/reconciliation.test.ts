@@ -158,6 +158,10 @@ describe('reconcile_ledger', () => {
     const again = `insert into private.verification_calls (startup_id, kind, call_id, token, status, code, message)
       select startup_id, kind, 'again', token, status, code, message from private.verification_calls where token = $1`;
     expect(await found(again, [call.p_token])).toEqual(['verification_call 1 2']);
+    // One that was refused completed nothing.
+    expect(
+      await found(again.replace(', code, message from', ", 'ACTION_COUNTED', message from"), [call.p_token]),
+    ).toEqual([]);
     const taken = (await unwrap(member.client.from('submissions').select('id').single())).id;
     const reversal = { p_submission_id: taken, p_note: 'Shared code' };
     await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
