@@ -44,6 +44,7 @@ describe('posted rewards', () => {
         { ...address, street: '' },
         { ...address, city: null },
         { ...address, country: 'Ireland' },
+        { ...address, country: null },
       ]) {
         expect(await refusal(redeem(member, reward, wrong as Json))).toEqual(required);
       }

