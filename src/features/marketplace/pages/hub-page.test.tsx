@@ -229,8 +229,9 @@ describe('fifty cards', () => {
 
 describe('BEY-18 saving a quest', () => {
   it('toggles on its card', async () => {
-    const { api, user } = showHubPage('/browse', { 'rpc set_quest_saved': true }, signedIn());
+    const { api, user, queryClient } = showHubPage('/browse', { 'rpc set_quest_saved': true }, signedIn());
     const button = await screen.findByRole('button', { name: 'Save Open quest' });
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     expect(button).toHaveAttribute('aria-pressed', 'false');
     api.routes['GET saved_quests'] = [{ campaign_id: 'open' }];
     await user.click(button);
