@@ -15,8 +15,9 @@ import { mainLinks } from './navigation';
 const MemberCorner = lazy(() => import('./member-corner'));
 const WaitingCount = lazy(() => import('./waiting-count'));
 
+// Below 69rem the links leave some of their room to a member's balance.
 const linkClass =
-  'group inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-2 font-medium hover:bg-sunken xl:px-3 aria-[current=page]:text-action';
+  'group inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-2 font-medium hover:bg-sunken max-[69rem]:px-1.5 max-[69rem]:text-sm xl:px-3 aria-[current=page]:text-action';
 
 /** Sign In and Get Started for visitors (HEAD-02); the member's own things otherwise (HEAD-03..09). */
 function Corner() {

@@ -159,19 +159,16 @@ type ProjectDialogProps = {
 /** Everything needed to decide on a project: its owner, website, quests and earlier decisions. */
 function ProjectDialog({ projectId, onDecide, onChanged, onClose }: ProjectDialogProps) {
   // An invalid id in the URL must not become a database error.
-  const isPossible = isUuid(projectId);
-  const query = useQuery({ ...projectQueries.detail(projectId), enabled: isPossible });
-  const missing = <p className="text-muted">There is no such project. It may have been deleted.</p>;
+  const query = useQuery({ ...projectQueries.detail(projectId), enabled: isUuid(projectId) });
+  const isMissing = !isUuid(projectId) || query.data === null;
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={query.data?.name ?? 'Project'} size="lg">
-      {isPossible ? (
-        <QueryView query={query} failure="This project could not be loaded">
-          {(project) =>
-            project ? <ProjectDetails project={project} onDecide={onDecide} onChanged={onChanged} /> : missing
-          }
-        </QueryView>
+      {isMissing ? (
+        <p className="text-muted">There is no such project. It may have been deleted.</p>
       ) : (
-        missing
+        <QueryView query={query} failure="This project could not be loaded">
+          {(project) => project && <ProjectDetails project={project} onDecide={onDecide} onChanged={onChanged} />}
+        </QueryView>
       )}
     </Dialog>
   );

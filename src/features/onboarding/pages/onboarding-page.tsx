@@ -52,7 +52,7 @@ const finishAtOnce = () => Promise.resolve(true);
 function FounderWizard({ userId, role }: { userId: string; role: Role }) {
   const { data: own } = useQuery(projectQueries.own(userId));
   const { data: quests = [] } = useQuery({ ...questQueries.own(own?.id ?? ''), enabled: Boolean(own) });
-  const points = useQuery(settingsQueries.app()).data?.trial_budget_points ?? 500;
+  const points = useQuery(settingsQueries.app()).data?.trial_budget_points ?? 0;
   const known: Readonly<Record<string, Partial<OnboardingStep> | false | null | undefined>> = {
     'create-profile': own && {
       text: `${own.name} has its profile. You can change it at any time.`,
