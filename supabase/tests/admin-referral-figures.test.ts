@@ -103,3 +103,16 @@ test('DB-19 ADMIN-10 referral health: members without a code, incomplete referra
     },
   ]);
 });
+
+test.each([
+  [0, 100],
+  [1, 0],
+])('ADMIN-10 referral health with %i members, all without a code, is %i', (members, score) =>
+  rolledBack(async (client) => {
+    await client.query('delete from private.counter_deltas');
+    await client.query("insert into private.counter_deltas (name, change) values ('members', $1)", [members]);
+    await actAs(client, admin);
+    const { rows } = await client.query('select health_score from public.get_referral_system_health()');
+    expect(rows).toEqual([{ health_score: score }]);
+  }),
+);

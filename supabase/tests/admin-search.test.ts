@@ -18,6 +18,7 @@ import {
 } from './support/factories.ts';
 import { referral } from './support/referrals.ts';
 import { decide, newReward, redeem } from './support/rewards.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -151,6 +152,37 @@ describe('admin_get_person', () => {
       related: [{ user_id: invited.id, relation: 'referred' }],
       flag_count: 0,
     });
+  });
+
+  test('BEY-04 returns ten flags and actions, the latest, and ten holds, the largest', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const facts = await rolledBack(async (client) => {
+      await client.query("set local session_replication_role = 'replica'");
+      await client.query(
+        `insert into public.submission_flags (submission_id, campaign_id, user_id, kind, evidence, created_at)
+         select gen_random_uuid(), gen_random_uuid(), $1, 'too_fast', jsonb_build_object('seconds', n), now() + make_interval(secs => n)
+         from generate_series(1, 11) n`,
+        [member.id],
+      );
+      await client.query(
+        `insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, check_at)
+         select -n, gen_random_uuid(), $1, 'trial', n, 'owner ' || n, now() from generate_series(1, 11) n`,
+        [member.id],
+      );
+      await client.query(
+        `insert into public.audit_log (actor_id, action, subject_type, subject_id, note)
+         select $2, 'user.suspend', 'user', $1, n::text from generate_series(1, 11) n`,
+        [member.id, admin.id],
+      );
+      await actAs(client, admin);
+      const { rows } = await client.query('select public.admin_get_person($1) as facts', [member.id]);
+      return rows[0].facts;
+    });
+    const latest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+    expect(facts.flags.map(({ evidence }: { evidence: { seconds: number } }) => evidence.seconds)).toEqual(latest);
+    expect(facts.holds.map(({ points }: { points: number }) => points)).toEqual(latest);
+    expect(facts.history.map(({ note }: { note: string }) => Number(note))).toEqual(latest);
+    expect(facts.flag_count).toBe(11);
   });
 
   test('counts the points of all redemptions but cancelled ones', async () => {

@@ -208,6 +208,9 @@ describe('a task full of rejected proofs', () => {
       for (const { id } of wide.proofs.slice(2, 4)) await unwrap(reject(wide.owner, id));
       // The third of twenty rejections gave one slot away; after that one was always free.
       expect(await spotsOf(wide.taskId)).toMatchObject({ kept: 3, free: 1 });
+      // A tenth of eighteen is one.
+      const narrower = await fullOfRejections(18, 500, 2);
+      expect(await spotsOf(narrower.taskId)).toMatchObject({ kept: 1, free: 1 });
     }));
 
   test('BEY-23 the only slot is kept, even if the project could pay for another', () =>

@@ -111,6 +111,22 @@ describe('BEY-18 C-119 ranking and typos', () => {
     for (const typed of [`größewahn${suffix}`, `квартирнк${suffix}`]) expect(await find(typed), typed).toEqual([id]);
   });
 
+  test.each([
+    ['start with it, shortest first', 'letters', (word: string) => (ending: string) => word + ending],
+    ['contain it, shortest first', 'letters', (word: string) => (ending: string) => `q${word}${ending}`],
+    ['differ from it by a letter', 'words', (word: string) => (ending: string) => word.slice(0, -1) + ending],
+  ])('a word means at most twenty words that %s', async (_, order, others) => {
+    const word = newWord();
+    const other = others(word);
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'].filter((letter) => letter !== word.at(-1)).slice(0, 21);
+    const [twentieth, last] = order === 'letters' ? ['zz', 'zzz'] : letters.slice(19);
+    await publish({ campaign: { title: 'Others', details_md: letters.slice(0, 19).map(other).join(' ') } });
+    const found = await publish({ campaign: { title: `Only ${other(twentieth ?? '')}` } });
+    const tooMany = await publish({ campaign: { title: `Only ${other(last ?? '')}` } });
+    const ids = await find(word);
+    expect([ids.includes(found.id), ids.includes(tooMany.id)]).toEqual([true, false]);
+  });
+
   test('exact matches come before similar ones', async () => {
     const word = newWord();
     const exact = await publish({ campaign: { title: `Only ${word}` } });

@@ -211,6 +211,11 @@ describe('reconcile_ledger', () => {
     expect(
       await kinds('update public.referrals set referred_reward_points = 251 where referred_user_id = $1', [invited.id]),
     ).toEqual(['count', 'referral_payment']);
+    expect(
+      await kinds("update public.referrals set status = 'pending', completed_at = null where referred_user_id = $1", [
+        invited.id,
+      ]),
+    ).toEqual(expect.arrayContaining(['code_successful_referrals', 'code_total_rewards_earned']));
   });
 
   test('TRUST-01 TRUST-16 it finds a wrong running balance, and more points held than were credited', async () => {

@@ -171,6 +171,18 @@ describe('redeeming points of flagged submissions', () => {
     expect(rows).toEqual([{ points: '40' }]);
   });
 
+  test("C-95 a member's flagged points are marked also when nobody else has a flag", async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    await sql().query(
+      "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where dismissed_at is null",
+    );
+    await flag((await complete(member, await newCheckedOwner(), 60)).id);
+    // Nothing waits to be scanned, which would count as flagged, too.
+    await tick();
+    await redeemFor(member, 60);
+    expect(await flaggedPoints(admin, member)).toEqual([60]);
+  });
+
   test('C-95 TRUST-02 two redemptions at once are marked as if one came after the other', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     await flag((await complete(member, await newCheckedOwner(), 60)).id);

@@ -196,6 +196,20 @@ describe('process_referral_signup', () => {
       expect(await eventsOf(referred, 'PointsHeld')).toEqual([]);
       expect(await ledgerProblems()).toEqual([]);
     }));
+
+  test.each([
+    [0, 0, false],
+    [1, 0, true],
+    [0, 1, true],
+  ])(
+    'REF-05 with bonuses of %i and %i a referral counts as rewarded: %s',
+    (referrer_points, referred_points, isRewarded) =>
+      withSettings({ referrer_points, referred_points }, async () => {
+        const [referrer, referred] = [await newMember(), await newMember()];
+        const { status, rewarded_at } = await unwrap(claim(referred, await codeOf(referrer)));
+        expect([status, rewarded_at !== null]).toEqual(['completed', isRewarded]);
+      }),
+  );
 });
 
 // The figures themselves are recounted in admin-referral-figures.test.ts.

@@ -260,6 +260,17 @@ describe('BEY-02 what is flagged', () => {
     }
   });
 
+  test.each([
+    [29, []],
+    [30, ['similar_text']],
+  ])('texts that share %i characters of words of their own: %j', async (length, kinds) => {
+    const { owner, quest, one, other } = await scene();
+    // Words of the instructions and repeated ones do not count.
+    const text = `${'a'.repeat(9)} ${'b'.repeat(9)} ${'c'.repeat(length - 20)} ${'a'.repeat(9)}`;
+    await submit(one, quest, { p_text: text });
+    expect(await kindsSeenBy(owner, (await submit(other, quest, { p_text: text })).id)).toEqual(kinds);
+  });
+
   test("a proof faster than the quest's fastest twentieth, once there are twenty", async () => {
     const owner = await newVerifiedOwner();
     const [few, enough] = [await questOfYesterday(owner), await questOfYesterday(owner)];
