@@ -1,4 +1,4 @@
-import { formatDate, formatPoints } from '@/lib/format';
+import { formatCount, formatDate, formatPoints } from '@/lib/format';
 import type { Transaction } from '../queries';
 
 const width = 320;
@@ -17,7 +17,7 @@ export function BalanceChart({
   const first = series[0];
   const last = series.at(-1);
   if (!area || !first || !last) return null;
-  const words = `Your balance went from ${formatPoints(first.points)} to ${formatPoints(last.points)} points since ${formatDate(first.at)}.`;
+  const words = `Your balance went from ${formatPoints(first.points)} to ${formatCount(last.points, 'point')} since ${formatDate(first.at)}.`;
 
   return (
     <figure className={className}>
