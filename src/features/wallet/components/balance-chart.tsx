@@ -5,13 +5,7 @@ const width = 320;
 const height = 64;
 
 /** Chart of the balance over the given transactions, with a text alternative. Nothing without any. */
-export function BalanceChart({
-  transactions,
-  className,
-}: {
-  transactions: readonly Transaction[];
-  className?: string;
-}) {
+export function BalanceChart({ transactions }: { transactions: readonly Transaction[] }) {
   const series = balanceSeries(transactions);
   const area = stepAreaPath(series, width, height);
   const first = series[0];
@@ -20,7 +14,7 @@ export function BalanceChart({
   const words = `Your balance went from ${formatPoints(first.points)} to ${formatCount(last.points, 'point')} since ${formatDate(first.at)}.`;
 
   return (
-    <figure className={className}>
+    <figure>
       <svg
         role="img"
         aria-label={words}
