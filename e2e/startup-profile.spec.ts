@@ -71,6 +71,28 @@ test('SPROF-04 C-56 a logo is cropped, redrawn as PNG and stored; an SVG, a non-
     });
   }
 
+  await test.step('the picture follows a drag until the pointer is taken away', async () => {
+    await page.goto('/startup/profile/edit');
+    await chooseLogo(page, 'logo.svg', 'image/svg+xml', SVG);
+    const crop = page.getByRole('dialog', { name: 'Crop your logo' });
+    await crop.getByLabel('Zoom').fill('2');
+    const view = crop.getByRole('button', { name: /^Picture under the crop window/ });
+    const left = async () => Math.round((await view.locator('img').boundingBox())?.x ?? 0);
+    const { x, y, width, height } = (await view.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const before = await left();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 - 20, y + height / 2);
+    await expect.poll(left).toBe(before - 20);
+    // What a gesture of the system does to a touch.
+    await view.evaluate((element) => element.releasePointerCapture(1));
+    await page.mouse.move(x + width / 2 - 60, y + height / 2, { steps: 2 });
+    await page.mouse.up();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await left()).toBe(before - 20);
+    await crop.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   await test.step('a failed save keeps the current logo and discards the new one', async () => {
     await page.goto('/startup/profile/edit');
     await chooseLogo(page, 'logo.png', 'image/png', PNG);

@@ -76,7 +76,7 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
   return (
     <div className="overflow-hidden rounded-card border bg-card shadow-card">
       <div className="scroll-x">
-        <Table>
+        <table className="w-full border-collapse text-left">
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
@@ -100,7 +100,11 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <TableRow key={rowKey(row)} data-row={rowKey(row)} className="scroll-mt-20 scroll-mb-32">
+              <tr
+                key={rowKey(row)}
+                data-row={rowKey(row)}
+                className="scroll-mt-20 scroll-mb-32 border-b last:border-b-0"
+              >
                 {selection && (
                   <TableCell isCompact={isCompact} className={cn('w-10', isCompact ? 'pl-3' : 'pr-0')}>
                     {selection.canSelect(row) && <SelectRow row={row} selection={selection} />}
@@ -119,10 +123,10 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
                     {content(column, row, index)}
                   </TableCell>
                 ))}
-              </TableRow>
+              </tr>
             ))}
           </tbody>
-        </Table>
+        </table>
       </div>
     </div>
   );
@@ -263,10 +267,6 @@ export function useRowSelection<Row extends { id: string }>(
   return { selectable, selected, set, clear: () => setIds(new Set()), selection };
 }
 
-function Table({ className, ...props }: ComponentProps<'table'>) {
-  return <table {...props} className={cn('w-full border-collapse text-left', className)} />;
-}
-
 type CellProps = {
   /** In rows of 48 px, one line each. */
   isCompact?: boolean;
@@ -281,10 +281,6 @@ type HeadCellProps = ComponentProps<'th'> &
 function TableHeadCell({ isCompact, hasButton, className, ...props }: HeadCellProps) {
   const padding = cn(isCompact ? 'px-2' : 'px-3', !hasButton && 'py-2.5');
   return <th scope="col" {...props} className={cn('border-b font-semibold text-muted text-sm', padding, className)} />;
-}
-
-function TableRow({ className, ...props }: ComponentProps<'tr'>) {
-  return <tr {...props} className={cn('border-b last:border-b-0', className)} />;
 }
 
 function TableCell({ isCompact, className, ...props }: ComponentProps<'td'> & CellProps) {

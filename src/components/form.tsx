@@ -7,7 +7,18 @@ import { useOneAtATime } from '@/lib/use-one-at-a-time';
  * `onSubmit` returned is pending, it is not submitted again.
  */
 export function Form({ onSubmit, className = 'grid max-w-form gap-5', ...props }: ComponentProps<'form'>) {
-  return <form noValidate {...props} className={className} onSubmit={useOneAtATime(onSubmit)} />;
+  const handleSubmit = useOneAtATime(onSubmit);
+  return (
+    <form
+      noValidate
+      {...props}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        handleSubmit(event);
+      }}
+    />
+  );
 }
 
 /** Milliseconds after which a submit button says that it is still sending: by then a spinner alone looks like a page that hangs. */

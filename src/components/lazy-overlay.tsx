@@ -41,8 +41,8 @@ export function lazyOverlay<Props extends OverlayProps>(
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each overlay, at module level, as React's lazy makes one
   function LazyOverlay(props: Props) {
     const [Content, setContent] = useState<ComponentType<Props> | null>(null);
-    // A form takes longer than a frame, so the press is seen to arrive before it is there.
-    const isOpen = useDeferredValue(props.isOpen);
+    // A form takes longer than a frame, so the press is seen to arrive before it is there. It closes at once: what it is about may be gone.
+    const isOpen = useDeferredValue(props.isOpen) && props.isOpen;
     if (isOpen && !Content && loaded) setContent(() => loaded);
 
     useEffect(() => {

@@ -56,3 +56,37 @@ it('BEY-12 the trigger of a menu stays while its code cannot be fetched, and wor
   await user.click(trigger());
   expect(await screen.findByText('Settings')).toBeInTheDocument();
 });
+
+type QuestionProps = Props & { title: string };
+
+function List({ Question }: { Question: ComponentType<QuestionProps> }) {
+  const [deleting, setDeleting] = useState<string | null>(null);
+  return (
+    <>
+      <button type="button" onClick={() => setDeleting('Mug')}>
+        Delete
+      </button>
+      <Question isOpen={deleting !== null} onOpenChange={() => setDeleting(null)} title={`Delete ${deleting}?`} />
+    </>
+  );
+}
+
+it('a dialog closes at once, and is not shown for a moment without what it was about', async () => {
+  const shown: string[] = [];
+  const Question = lazyOverlay<QuestionProps>(async () => ({
+    default: ({ isOpen, onOpenChange, title }: QuestionProps) => {
+      if (!isOpen) return null;
+      shown.push(title);
+      return (
+        <button type="button" onClick={() => onOpenChange(false)}>
+          Cancel
+        </button>
+      );
+    },
+  }));
+  const { user } = renderApp(<List Question={Question} />);
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
+  expect(new Set(shown)).toEqual(new Set(['Delete Mug?']));
+});

@@ -34,7 +34,7 @@ export function Points({ value, hasSign = false, weight = 'semibold', className 
     >
       <CoinMark />
       {formatPoints(value, { sign: hasSign })}
-      <VisuallyHidden> points</VisuallyHidden>
+      <VisuallyHidden>{Math.abs(value) === 1 ? ' point' : ' points'}</VisuallyHidden>
     </span>
   );
 }

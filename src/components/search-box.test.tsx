@@ -54,4 +54,13 @@ describe('the search field', () => {
     renderWith('tea');
     expect(field).toHaveValue('tea');
   });
+
+  it('forgets what was typed and not asked for yet when the search is changed elsewhere', async () => {
+    const { field, type, pause, renderWith, onChange } = show('cup');
+    type('cup of tea');
+    renderWith('');
+    expect(field).toHaveValue('');
+    await pause();
+    expect(onChange).not.toHaveBeenCalled();
+  });
 });

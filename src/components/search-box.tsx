@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Input } from '@/components/ui/field';
 import { cn } from '@/lib/cn';
 
@@ -18,12 +18,8 @@ type SearchBoxProps = {
 /** A debounced search field. `value` is the current search; changes from outside take precedence. */
 export function SearchBox({ label, value, onChange, className, isFirst }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Calls the latest handler when the debounce ends; the captured one would undo other changes of the URL.
-  const latestOnChange = useRef(onChange);
-  useEffect(() => {
-    latestOnChange.current = onChange;
-  });
+  /** Typed, and to be sent when the debounce ends. */
+  const [pending, setPending] = useState<string | null>(null);
   const [lastValue, setLastValue] = useState(value);
   // Its own changes come back as `value` when the page has rendered them. More may have been typed by then.
   const [sent, setSent] = useState<readonly string[]>([]);
@@ -31,18 +27,26 @@ export function SearchBox({ label, value, onChange, className, isFirst }: Search
     setLastValue(value);
     const own = sent.indexOf(value);
     setSent(own < 0 ? [] : sent.slice(own + 1));
-    if (own < 0) setTyped(value);
+    if (own < 0) {
+      setTyped(value);
+      setPending(null);
+    }
   }
-  useEffect(() => () => clearTimeout(timer.current), []);
+  // Calls the latest handler; the one from when it was typed would undo other changes of the URL.
+  const send = useEffectEvent((text: string) => {
+    setPending(null);
+    setSent((before) => [...before, text]);
+    onChange(text);
+  });
+  useEffect(() => {
+    if (pending === null) return;
+    const timer = setTimeout(() => send(pending.trim()), debounceMs);
+    return () => clearTimeout(timer);
+  }, [pending]);
 
   const handleChange = (next: string) => {
     setTyped(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const text = next.trim();
-      setSent((before) => [...before, text]);
-      latestOnChange.current(text);
-    }, debounceMs);
+    setPending(next);
   };
 
   return (

@@ -30,9 +30,13 @@ it('a form that takes long to send says so on its button, and the button is back
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
 });
 
-it('points have separators, an optional sign, and their unit for screen readers', () => {
-  const { container } = render(<Points value={12700} hasSign />);
-  expect(container).toHaveTextContent('+12,700 points');
+it.each([
+  [{ value: 12700, hasSign: true }, '+12,700 points'],
+  [{ value: 12700 }, '12,700 points'],
+  [{ value: 1 }, '1 point'],
+  [{ value: -1, hasSign: true }, '-1 point'],
+])('points have separators, an optional sign, and their unit for screen readers: %o', (props, text) => {
+  expect(render(<Points {...props} />).container.textContent).toBe(text);
 });
 
 it('a status is shown as text with an icon, not by colour alone', () => {

@@ -58,9 +58,9 @@ function StarShape({ isFilled, className }: { isFilled: boolean; className?: str
 }
 
 /** A read-only rating: '4.5 out of 5'. */
-export function Stars({ value, className }: { value: number; className?: string }) {
+export function Stars({ value }: { value: number }) {
   return (
-    <span role="img" aria-label={`${value} out of 5 stars`} className={cn('inline-flex', className)}>
+    <span role="img" aria-label={`${value} out of 5 stars`} className="inline-flex">
       {values.map((star) => (
         <StarShape key={star} isFilled={star <= Math.round(value)} className="size-4" />
       ))}

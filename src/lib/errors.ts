@@ -157,11 +157,6 @@ export function rethrow({ code, ...overrides }: ErrorOverrides & { code?: string
   };
 }
 
-/** For `.catch()` of a deletion: what is not there has been deleted, perhaps by an earlier press whose answer was lost. */
-export function ignoreMissing(error: unknown): void {
-  if (!toAppError(error).code.endsWith('_NOT_FOUND')) throw error;
-}
-
 /** Whether signing in again helps. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'SESSION_EXPIRED' || error.code === 'UNAUTHENTICATED');

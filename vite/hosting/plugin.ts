@@ -1,13 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { dirname, join, relative, resolve } from 'node:path';
 import compression from '@polka/compression';
-import type { Plugin, ResolvedConfig } from 'vite';
+import type { Connect, Plugin, ResolvedConfig } from 'vite';
 import { readPrerenderedPages } from '../prerendered-pages.ts';
 import { bundleSite } from './bundle-site.ts';
 import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { type HostRules, hostRules } from './rules.ts';
-import { serveSite } from './serve-site.ts';
 import { createSite, type SiteOptions } from './site.ts';
 import { VERCEL_FUNCTION, vercelConfig, vercelFunctionConfig } from './vercel.ts';
 
@@ -78,6 +78,27 @@ function siteOptions(config: ResolvedConfig, rules?: HostRules): SiteOptions {
     anonKey,
     projectUrl: projectUrl?.replace(/\/+$/, ''),
   };
+}
+
+/** Answers requests that no file and no other middleware has answered, as the hosts' edge function does. */
+function serveSite(
+  answer: (request: { method: string; url: string }) => Promise<Response>,
+): Connect.NextHandleFunction {
+  return async (request, response, next) => {
+    try {
+      const path = request.originalUrl ?? '/';
+      const url = new URL(path.replace(/^\/+/, '/'), `http://${request.headers.host ?? 'localhost'}`);
+      await send(await answer({ method: request.method ?? 'GET', url: url.href }), response);
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+async function send(answered: Response, response: ServerResponse): Promise<void> {
+  response.statusCode = answered.status;
+  for (const [name, value] of answered.headers) response.setHeader(name, value);
+  response.end(Buffer.from(await answered.arrayBuffer()));
 }
 
 function writeNetlifyFunction(config: ResolvedConfig, code: string): void {

@@ -49,8 +49,8 @@ function useFocusFirstItem() {
 const itemClass =
   'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-control px-3 outline-none data-highlighted:bg-sunken data-disabled:opacity-55 [&_svg]:size-4 [&_svg]:text-muted';
 
-export function MenuItem({ className, ...props }: ComponentProps<typeof Primitive.Item>) {
-  return <Primitive.Item {...props} className={cn(itemClass, className)} />;
+export function MenuItem(props: Omit<ComponentProps<typeof Primitive.Item>, 'className'>) {
+  return <Primitive.Item {...props} className={itemClass} />;
 }
 
 type MenuRadioGroupProps<Value extends string> = {

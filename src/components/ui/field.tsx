@@ -28,16 +28,14 @@ function useFieldControl<Props extends ControlProps>(props: Props): Props {
 export function Label({
   htmlFor,
   isRequired,
-  className,
   children,
 }: {
-  htmlFor?: string;
+  htmlFor: string;
   isRequired?: boolean;
-  className?: string;
   children: ReactNode;
 }) {
   return (
-    <label htmlFor={htmlFor} className={cn('font-semibold text-[0.95rem]', className)}>
+    <label htmlFor={htmlFor} className="font-semibold text-[0.95rem]">
       {children}
       {isRequired && (
         <span aria-hidden="true" className="text-danger">

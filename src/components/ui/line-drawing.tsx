@@ -1,5 +1,3 @@
-import { cn } from '@/lib/cn';
-
 const drawings = {
   /** An empty board with one pin. */
   board: 'M12 22h96v62H12zM20 30h80v46H20zM60 14v10M56 14h8M34 44h22M34 52h14M72 40h16v20H72z',
@@ -15,12 +13,12 @@ const drawings = {
 export type Drawing = keyof typeof drawings;
 
 /** A small line drawing for an empty state. Decorative. */
-export function LineDrawing({ name, className }: { name: Drawing; className?: string }) {
+export function LineDrawing({ name }: { name: Drawing }) {
   return (
     <svg
       aria-hidden="true"
       viewBox="0 0 120 96"
-      className={cn('h-24 w-30 text-field', className)}
+      className="h-24 w-30 text-field"
       fill="none"
       stroke="currentColor"
       strokeWidth="2"

@@ -220,6 +220,11 @@ describe('each action sends its arguments', () => {
     expect((await runMutation(useDeleteReward, 'r1')).error).toBeNull();
   });
 
+  it('C-99 a deletion whose answer is lost counts when the reward is gone', async () => {
+    fakeApi({ 'rpc delete_reward': offline(), 'GET rewards': [{ id: 'another' }] });
+    expect((await runMutation(useDeleteReward, 'r1')).error).toBeNull();
+  });
+
   it('a refusal refetches the same', async () => {
     fakeApi({ 'rpc suspend_user': refuse(409, 'SUSPENDED', 'Suspended already') });
     const { error, stale } = await runMutation(useSuspend, suspend);

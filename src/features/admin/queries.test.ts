@@ -88,7 +88,7 @@ describe('paged lists', () => {
     expect(first).toEqual({ ...plain, p_state: 'failed' });
   });
 
-  it('BEY-20 BEY-23 returned payments and appeals are filtered by state, newest first', async () => {
+  it('BEY-20 BEY-23 returned payments and appeals are filtered by state, and paged by cursor', async () => {
     for (const [name, query, state] of [
       ['returned_payments', paymentQueries.returned, 'p_state'],
       ['appeals', appealQueries.list, 'p_status'],

@@ -24,7 +24,7 @@ describe('ANA-01 analytics consent', () => {
     expect(readConsent()).toBeNull();
   });
 
-  it('is refused under Do Not Track, unless the user agreed here', () => {
+  it('is refused under Global Privacy Control, unless the user agreed here', () => {
     askNotToBeTracked(true);
     expect(readConsent()).toBe('denied');
     setConsent('granted');

@@ -182,6 +182,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     'Its payment was refunded.',
     '/startup/subscribe',
   ],
+  [
+    'ReferralCompleted',
+    { points: 1 },
+    'Somebody joined with your link. 1 point is yours, held until they have an approved task.',
+    undefined,
+    '/community/referrals',
+  ],
+  ['PointsPurchased', { points: 1 }, '1 point was added to your project.', undefined, '/startup/billing'],
   ['PointsPurchased', { points: 500 }, '500 points were added to your project.', undefined, '/startup/billing'],
   [
     'PurchaseTakenBack',

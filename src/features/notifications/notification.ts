@@ -107,7 +107,7 @@ export function describeNotification({
       };
     case 'ReferralCompleted':
       return {
-        sentence: `Somebody joined with your link. ${pointsOf(points)} are yours, held until they have an approved task.`,
+        sentence: `Somebody joined with your link. ${pointsOf(points)} ${are(points)} yours, held until they have an approved task.`,
         to: paths.referrals,
       };
     case 'ProofsWaiting':
@@ -204,7 +204,10 @@ export function describeNotification({
         to: paths.subscribe(),
       };
     case 'PointsPurchased':
-      return { sentence: `${pointsOf(points)} were added to your project.`, to: paths.billing };
+      return {
+        sentence: `${pointsOf(points)} ${points === 1 ? 'was' : 'were'} added to your project.`,
+        to: paths.billing,
+      };
     case 'PurchaseTakenBack':
       return {
         sentence: data.taken_back

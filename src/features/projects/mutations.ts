@@ -89,8 +89,7 @@ export function useCreateProject(userId: string) {
             .select(ownProjectColumns)
             .single(),
         ).catch((error: unknown) => {
-          // An error of the database has rolled everything back. After no answer, or one from a gateway, the outcome is unknown.
-          if (toAppError(error).status === 500) throw error;
+          if (isOwnFailure(error)) throw error;
           return findOut(() => fetchOwnProject(), error);
         }),
       ),

@@ -25,6 +25,9 @@ export const INDUSTRIES = [
   'Other',
 ] as const;
 
+/** What people read for a project's status. */
+export const projectStatusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
+
 /**
  * 'example.com' -> 'https://example.com' (SPROF-03, C-56). The form prefills https://, which alone counts as blank; a
  * URL pasted after it keeps its own scheme.

@@ -140,7 +140,8 @@ it.each([
 });
 
 it('knows the four states by name, and names an unknown one', () => {
-  expect(['started', 'waiting', 'rejected', 'complete'].map(toQuestState)).toHaveLength(4);
+  const names = ['started', 'waiting', 'rejected', 'complete'];
+  expect(names.map(toQuestState)).toEqual(names);
   expect(() => toQuestState('paused')).toThrow('unknown quest state paused');
 });
 

@@ -80,9 +80,7 @@ export const explanationOf = ({ status, delivery }: Pick<Redemption, 'status' | 
 export function byReach<Item extends Pick<Reward, 'id' | 'points_cost' | 'stock_quantity'>>(
   rewards: readonly Item[],
 ): Item[] {
-  return rewards.toSorted(
-    (a, b) => Number(a.stock_quantity === 0) - Number(b.stock_quantity === 0) || a.points_cost - b.points_cost,
-  );
+  return rewards.toSorted((a, b) => Number(isOutOfStock(a)) - Number(isOutOfStock(b)) || a.points_cost - b.points_cost);
 }
 
 /** How far a member is from a reward that the available points do not buy; `held` ones count as soon as they are released. */
@@ -96,5 +94,5 @@ export function nextReward<Item extends Pick<Reward, 'id' | 'points_cost' | 'sto
   rewards: readonly Item[],
   balance: number,
 ): Item | null {
-  return byReach(rewards).find((reward) => reward.stock_quantity !== 0 && reward.points_cost > balance) ?? null;
+  return byReach(rewards).find((reward) => !isOutOfStock(reward) && reward.points_cost > balance) ?? null;
 }

@@ -75,6 +75,8 @@ describe('BEY-17 the head of', () => {
 
   it.each<[string, Partial<PageFacts>, string]>([
     ['points of a project', { reward_points: 50, project_name: 'Lantern' }, 'Earn 50 points from Lantern. Sentence.'],
+    ['one point', { reward_points: 1 }, 'Earn 1 point. Sentence.'],
+    ['thousands of points', { reward_points: 1250 }, 'Earn 1,250 points. Sentence.'],
     ['points and a reward', { reward_points: 50, reward_title: 'a kite' }, 'Earn 50 points and a kite. Sentence.'],
     ['a reward alone', { reward_title: 'a kite' }, 'Earn a kite. Sentence.'],
     ['nothing but a project', { project_name: 'Lantern' }, 'A quest by Lantern. Sentence.'],

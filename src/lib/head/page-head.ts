@@ -1,4 +1,5 @@
 import type { Database } from '../../types/database.ts';
+import { formatCount } from '../format.ts';
 import { paths } from '../paths.ts';
 import type { PageRoute } from './page-route.ts';
 
@@ -88,7 +89,7 @@ type QuestFacts = Pick<PageFacts, 'title' | 'summary' | 'project_name' | 'reward
 /** Head of a quest, with what a member can still earn (C-70). */
 export function questHead(quest: QuestFacts): PageHead {
   const { reward_points: points, reward_title: reward, project_name: project } = quest;
-  const gains = [points ? `${points} points` : null, reward].filter(Boolean).join(' and ');
+  const gains = [points ? formatCount(points, 'point') : null, reward].filter(Boolean).join(' and ');
   const offer = gains ? `Earn ${gains}${project ? ` from ${project}` : ''}.` : project ? `A quest by ${project}.` : '';
   return page({
     title: quest.title ?? undefined,
@@ -123,7 +124,7 @@ export function memberHead({ key, title }: Pick<PageFacts, 'title'> & { key: str
 const invitationHead = (points: number | null): PageHead => ({
   ...page({ isIndexed: false }),
   title: 'You are invited',
-  description: `${points ? `Sign up through this invitation and get ${points} points. ` : ''}${welcome}`,
+  description: `${points ? `Sign up through this invitation and get ${formatCount(points, 'point')}. ` : ''}${welcome}`,
 });
 
 /** Arguments of get_page_facts; null for pages without data. */

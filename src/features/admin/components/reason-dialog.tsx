@@ -64,13 +64,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       description={consequence}
       isDirty={!isWorking && reason.trim() !== ''}
     >
-      <Form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          return handleSubmit();
-        }}
-      >
+      <Form className="grid gap-3" onSubmit={handleSubmit}>
         {props.children}
         <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
           <Textarea

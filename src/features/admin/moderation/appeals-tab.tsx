@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { ProofView } from '@/features/submissions';
 import { describeError } from '@/lib/errors';
-import { formatCount, formatDateTime, formatNumber, formatPoints, formatSpan } from '@/lib/format';
+import { formatCount, formatDateTime, formatNumber, formatSpan } from '@/lib/format';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText, PersonLink, RelativeTime } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
@@ -197,7 +197,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
           <div>
             <p className="text-muted text-sm">
               Proof of {appeal.task_title ?? 'a deleted task'}
-              {appeal.reward_points !== null && `, ${formatPoints(appeal.reward_points)} points`}
+              {appeal.reward_points !== null && `, ${formatCount(appeal.reward_points, 'point')}`}
             </p>
             <ProofView proof={appeal} />
           </div>

@@ -9,7 +9,7 @@ import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
-import { displayUrl, ProjectLogo } from '@/features/projects';
+import { displayUrl, ProjectLogo, projectStatusLabels } from '@/features/projects';
 import { statusLabel } from '@/features/quests';
 import { formatCount, formatDate, formatDateTime } from '@/lib/format';
 import { isUuid, paths } from '@/lib/paths';
@@ -110,7 +110,7 @@ export default function ProjectsTab() {
 function ProjectStatus({ project }: { project: AdminProject }) {
   return (
     <div className="flex flex-col items-start gap-1 max-md:items-end">
-      <StatusBadge status={statusLabels[project.status]} />
+      <StatusBadge status={projectStatusLabels[project.status]} />
       {project.suspended_at && <Badge tone="danger">Owner suspended</Badge>}
       {project.revoked_at && <Badge tone="danger">Verification revoked</Badge>}
       {project.status === 'verified' && !project.checked_at && (
@@ -146,8 +146,6 @@ function ProjectName({ project, onOpen }: { project: AdminProject; onOpen: () =>
     </div>
   );
 }
-
-const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
 type ProjectDialogProps = {
   projectId: string;
@@ -191,7 +189,7 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
       <DetailList>
         <Detail label="Status">
           <span className="inline-flex flex-wrap items-center gap-2">
-            <StatusBadge status={statusLabels[project.status]} />
+            <StatusBadge status={projectStatusLabels[project.status]} />
             {project.revoked_at && <Badge tone="danger">Verification revoked</Badge>}
             {project.status === 'verified' && !project.checked_at && <Badge tone="warning">Not looked at yet</Badge>}
           </span>

@@ -4,6 +4,7 @@ import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Skeleton } from '@/components/ui/skeleton';
+import { projectStatusLabels } from '@/features/projects';
 import { describeFlag } from '@/features/submissions';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { formatAction } from '../audit/audit-format';
@@ -11,8 +12,6 @@ import { Detail, DetailList } from '../components/section';
 import { PersonLink } from '../components/table-cells';
 import { adminTabPath } from '../tabs';
 import { type PersonFacts, peopleQueries } from './queries';
-
-const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
 /**
  * What an admin needs to decide, besides profile and wallets: proofs, flags, related accounts, held points, earlier
@@ -44,7 +43,7 @@ export function PersonFactsView({ userId }: { userId: string }) {
                   >
                     {known.project.name}
                   </Link>
-                  <StatusBadge status={statusLabels[known.project.status]} />
+                  <StatusBadge status={projectStatusLabels[known.project.status]} />
                 </span>
               </Detail>
             )}

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
-import { AppError, hadNoEffect, ignoreMissing, toAppError } from '@/lib/errors';
-import { sendOnce } from '@/lib/send-once';
+import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
+import { orIsGone, sendOnce } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import type { rewardPayload } from './schema';
@@ -108,10 +108,12 @@ export function useRemoveRewardCodes() {
   );
 }
 
-/** Deletes a reward that nobody has redeemed (SEC-10). Errors: see delete_reward. */
+/** Deletes a reward that nobody has redeemed (SEC-10). Errors: see delete_reward and findOut. */
 export function useDeleteReward() {
   return useAdminMutation('delete_reward', async (rewardId: string) => {
-    await unwrap(supabase().rpc('delete_reward', { p_reward_id: rewardId })).catch(ignoreMissing);
+    await unwrap(supabase().rpc('delete_reward', { p_reward_id: rewardId })).catch(
+      orIsGone(() => unwrap(supabase().from('rewards').select('id').eq('id', rewardId).maybeSingle())),
+    );
   });
 }
 

@@ -193,7 +193,7 @@ describe('rewards', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Edit Cap' })).toHaveFocus());
   });
 
-  it('accepts images only, up to 5 MB', async () => {
+  it('refuses a picture of more than 5 MB', async () => {
     const { user } = open([]);
     await user.click(await screen.findByRole('button', { name: 'New reward' }));
     const dialog = within(await screen.findByRole('dialog'));

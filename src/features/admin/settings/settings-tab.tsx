@@ -22,6 +22,7 @@ import {
   type SettingField,
   type SettingKey,
   type SettingsForm,
+  settingFields,
   settingGroups,
   settingsForm,
 } from './setting-fields';
@@ -49,9 +50,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
   const form = { ...settingsForm(settings), ...edits };
   const [isAsking, setIsAsking] = useState(false);
   const changes = changedSettings(settings, form);
-  const problems = settingGroups
-    .flatMap(({ fields }) => fields)
-    .filter((field) => field.kind === 'number' && numberProblem(field, form[field.key]));
+  const problems = settingFields.filter((field) => field.kind === 'number' && numberProblem(field, form[field.key]));
   const isDirty = changes.length > 0 || problems.length > 0;
   const unsaved = useUnsavedChanges(isDirty);
 
@@ -81,10 +80,7 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
         aria-label="Product settings"
         // The bar at the bottom would cover a field that the browser has scrolled to.
         className="grid gap-8 [&_input]:scroll-mb-40"
-        onSubmit={(event) => {
-          event.preventDefault();
-          return handleSubmit(event.currentTarget);
-        }}
+        onSubmit={(event) => handleSubmit(event.currentTarget)}
       >
         {settingGroups.map(({ title, fields }) => (
           <fieldset key={title} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">

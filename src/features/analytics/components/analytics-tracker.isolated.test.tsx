@@ -140,7 +140,7 @@ describe('the third-party script', () => {
     expect(screen.getByRole('region', { name: 'Statistics' })).toBeInTheDocument();
   });
 
-  it('honours Do Not Track until the user decides otherwise', async () => {
+  it('honours Global Privacy Control until the user decides otherwise', async () => {
     script = src;
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { globalPrivacyControl: true }));
     const { loaded, user } = setUp();

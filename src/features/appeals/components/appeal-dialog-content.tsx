@@ -54,13 +54,7 @@ export default function AppealDialogContent({ decision, isOpen, onOpenChange }: 
       title={`Appeal against ${appealed[decision.kind]}`}
       description="You can do this once. An admin reads what you write and answers you."
     >
-      <Form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          return handleSubmit();
-        }}
-      >
+      <Form className="grid gap-3" onSubmit={handleSubmit}>
         <Field label="Why should the decision change?" isRequired error={problem}>
           <Textarea
             ref={field}

@@ -104,10 +104,12 @@ describe('a revoked project', () => {
   });
 });
 
-it('a rejected project is shown the reason and a way to support', () => {
-  open(<ProjectDecisionNotice project={projectRow({ status: 'rejected', review_note: 'No website' })} />);
+it('a rejected project is shown the reason, line by line, and sent to support', () => {
+  const review_note = 'No website.\nNo name.';
+  open(<ProjectDecisionNotice project={projectRow({ status: 'rejected', review_note })} />);
   expect(screen.getByText('Your project was not approved')).toBeVisible();
-  expect(screen.getByText('No website')).toBeVisible();
+  expect(screen.getByText('No website. No name.')).toHaveClass('whitespace-pre-line');
+  expect(screen.getByText(/^Please contact support/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Appeal' })).not.toBeInTheDocument();
 });
 

@@ -33,7 +33,9 @@ export function ProjectDecisionNotice({ project }: { project: OwnedProject }) {
   if (project.revoked_at === null) {
     return (
       <Notice tone="danger" title="Your project was not approved">
-        {project.review_note && <p>{project.review_note}</p>}
+        {project.review_note && (
+          <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{project.review_note}</p>
+        )}
         <p>Please contact support if you think that this is a mistake.</p>
       </Notice>
     );

@@ -22,6 +22,7 @@ import { settingsQueries } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useUrlReset } from '@/lib/url-state';
 import { buyingObstacle } from '../buying-obstacle';
 import { useCheckout } from '../mutations';
 import { ogPlanId, type PointPack, planTerm, pointPacks } from '../products';
@@ -73,7 +74,8 @@ const justNow = 10 * 60_000;
  * After returning from the payment page. Only the provider's webhook credits points, so the page waits for it (C-20).
  */
 function PaymentNotice({ userId }: { userId: string }) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const handleDismiss = useUrlReset(['success', 'after', 'cancelled']);
   const hasPaid = params.get('success') === 'points';
   const payments = useInfiniteQuery({ ...checkoutQueries.payments(userId, hasPaid), enabled: hasPaid });
   const latest = latestPoints(payments);
@@ -82,7 +84,7 @@ function PaymentNotice({ userId }: { userId: string }) {
   if (!hasPaid && !params.has('cancelled')) return null;
 
   const dismiss = (
-    <Button variant="ghost" onClick={() => setParams({}, { replace: true })}>
+    <Button variant="ghost" onClick={handleDismiss}>
       Got it!
     </Button>
   );

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useAlert } from '@/components/alert-dialogs';
 import { EmptyState } from '@/components/empty-state';
@@ -155,8 +155,7 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   const [text, setText] = useState(own?.feedback_text ?? '');
   const isComplete = isCompleteReview({ rating, text });
 
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault();
+  const handleSubmit = async () => {
     if (!projectId) return alert(databaseSentences.PROJECT_NOT_FOUND);
     if (!isComplete) return alert(databaseSentences.FEEDBACK_INCOMPLETE);
     try {

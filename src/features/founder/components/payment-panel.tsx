@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
-import { useSearchParams } from 'react-router-dom';
 import { Notice } from '@/components/notice';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -10,6 +9,7 @@ import { type Project, projectQueries } from '@/features/projects';
 import { useIsBeta } from '@/features/settings';
 import { useSession } from '@/lib/auth';
 import { poll } from '@/lib/query-client';
+import { useUrlReset } from '@/lib/url-state';
 
 /** Maximum age in milliseconds of a payment to count as the one that the person returns from. */
 const justNow = 10 * 60_000;
@@ -39,7 +39,6 @@ function useUnusedPayment(hasPlan: boolean): string | null {
  * (C-20), so the panel says that it is waiting until that has arrived.
  */
 export default function PaymentPanel({ project }: { project: Project | null }) {
-  const [, setParams] = useSearchParams();
   const subscription = useQuery({
     ...projectQueries.newSubscription(project?.id ?? ''),
     enabled: project !== null,
@@ -47,15 +46,7 @@ export default function PaymentPanel({ project }: { project: Project | null }) {
   const unused = useUnusedPayment(Boolean(subscription));
   const isBeta = useIsBeta();
 
-  const handleDismiss = () =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old);
-        next.delete('success');
-        return next;
-      },
-      { replace: true },
-    );
+  const handleDismiss = useUrlReset(['success']);
   const dismiss = (
     <Button variant="secondary" onClick={handleDismiss}>
       Got it!

@@ -14,6 +14,7 @@ import {
   ProjectLogo,
   projectErrors,
   projectQueries,
+  projectStatusLabels,
   useDeleteProject,
 } from '@/features/projects';
 import { questQueries } from '@/features/quests';
@@ -21,8 +22,6 @@ import { settingsQueries, useIsBeta } from '@/features/settings';
 import { rethrow } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-
-const statusLabels = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
 /** The owner's project on the dashboard (SDASH-02). */
 export function ProfileCard({ project }: { project: OwnedProject }) {
@@ -32,7 +31,7 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-3">
           <h2 className="text-2xl [overflow-wrap:anywhere]">{project.name}</h2>
-          <StatusBadge status={statusLabels[project.status]} />
+          <StatusBadge status={projectStatusLabels[project.status]} />
         </div>
         <p className="flex flex-wrap gap-x-4 text-muted">
           <span>{project.industry}</span>

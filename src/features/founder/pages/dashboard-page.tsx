@@ -244,7 +244,7 @@ function pointsSum({ free, reserved, paid, bought, granted, other }: ProjectPoin
     `${formatPoints(bought)} bought`,
     ...(other === 0 ? [] : [`${formatPoints(other, { sign: true })} by corrections`]),
   ];
-  return `Free, reserved and spent add up to ${formatPoints(free + reserved + paid)} points: ${sources.join(', ')}.`;
+  return `Free, reserved and spent add up to ${formatCount(free + reserved + paid, 'point')}: ${sources.join(', ')}.`;
 }
 
 /** '2 live quests · 31 participants (counted per quest) · 28 approved submissions'; null until they are loaded. */

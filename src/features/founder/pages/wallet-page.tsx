@@ -21,7 +21,7 @@ import {
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { AppError } from '@/lib/errors';
-import { formatDay, formatPoints, formatUsd } from '@/lib/format';
+import { formatCount, formatDay, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ProjectTransactions } from '../components/project-transactions';
 
@@ -175,7 +175,7 @@ const chartHeight = 100;
 function describePayouts(days: readonly PayoutDay[], total: number): string {
   const best = days.reduce((top, day) => (day.points > top.points ? day : top));
   const most = `most on ${formatDay(best.day)}: ${formatPoints(best.points)}`;
-  return `${formatPoints(total)} points went to members in the last ${days.length} days, ${most}.`;
+  return `${formatCount(total, 'point')} went to members in the last ${days.length} days, ${most}.`;
 }
 
 /** Points paid to members per day as bars, with a text summary. */
@@ -203,7 +203,7 @@ function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
             height={chartHeight * (points / top)}
             className="fill-action hover:fill-action-strong"
           >
-            <title>{`${formatDay(day)}: ${formatPoints(points)} points`}</title>
+            <title>{`${formatDay(day)}: ${formatCount(points, 'point')}`}</title>
           </rect>
         ))}
       </svg>

@@ -54,11 +54,11 @@ function Hero() {
           </p>
           <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
             <JoinCommunity place="hero" />
-            <StartYourProject place="hero" />
+            <StartYourProject />
           </div>
           <SiteFigures />
         </div>
-        <HeroBoard className="max-lg:hidden" />
+        <HeroBoard />
       </div>
     </div>
   );
@@ -82,11 +82,11 @@ const notes: Note[] = [
 ];
 
 /** Decorative illustration of a board with quests. */
-function HeroBoard({ className }: { className?: string }) {
+function HeroBoard() {
   return (
     <div
       aria-hidden="true"
-      className={cn('rounded-card border-8 border-sunken bg-action-soft px-6 pt-8 pb-14 shadow-card', className)}
+      className="rounded-card border-8 border-sunken bg-action-soft px-6 pt-8 pb-14 shadow-card max-lg:hidden"
     >
       <div className="grid grid-cols-2 gap-5">
         {notes.map((note) => (
@@ -309,10 +309,10 @@ function QuestCards({ quests }: { quests: readonly QuestListItem[] }) {
 }
 
 /** Path to the member's referrals, through sign-up for visitors (HOME-03). */
-function JoinCommunity({ place, variant }: { place: string; variant?: 'primary' | 'secondary' }) {
+function JoinCommunity({ place }: { place: string }) {
   const isSignedIn = useSession().status === 'signed-in';
   return (
-    <Button asChild variant={variant}>
+    <Button asChild>
       <Link
         to={isSignedIn ? paths.referrals : paths.signUpForReferrals}
         onClick={() => trackCta('Join Community', place)}
@@ -324,14 +324,14 @@ function JoinCommunity({ place, variant }: { place: string; variant?: 'primary' 
 }
 
 /** Path to the project's dashboard, or to sign-up for everybody else (HOME-02). */
-function StartYourProject({ place }: { place: string }) {
+function StartYourProject() {
   const { role } = useSession();
   return (
     <Button asChild variant="secondary">
       <Link
         to={isStartupRole(role) ? paths.founder : paths.signUp()}
         state={asFounder}
-        onClick={() => trackCta('Start Your Project', place)}
+        onClick={() => trackCta('Start Your Project', 'hero')}
       >
         Start Your Project
       </Link>

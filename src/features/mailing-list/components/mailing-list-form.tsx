@@ -1,5 +1,5 @@
 import { Check, MailCheck } from 'lucide-react';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Form } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { FieldError, Input, Label } from '@/components/ui/field';
@@ -26,8 +26,7 @@ export function MailingListForm() {
     return () => clearTimeout(timer);
   }, [answer]);
 
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const handleSubmit = () => {
     const address = email.trim();
     const found = addressProblem(address);
     setProblem(found);

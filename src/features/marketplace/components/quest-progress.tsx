@@ -14,7 +14,7 @@ import { suggestionText, useSuggestedQuests } from '@/features/quests';
 import { useIsBeta } from '@/features/settings';
 import type { Submission } from '@/features/submissions';
 import { cn } from '@/lib/cn';
-import { formatCount, formatPoints } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { NextStep } from '../quest';
 import type { QuestView } from '../use-quest';
@@ -105,7 +105,7 @@ export function WhatNext({ step }: { step: NextStep }) {
             <Link to={paths.communityQuest(next.id)} state={from} className="min-w-0">
               <span className="min-w-0 truncate">Next: {next.title}</span>{' '}
               {next.reward_points > 0 && (
-                <span className="shrink-0 tabular-nums">{`${formatPoints(next.reward_points)} points`}</span>
+                <span className="shrink-0 tabular-nums">{formatCount(next.reward_points, 'point')}</span>
               )}
               <ArrowRight aria-hidden="true" />
             </Link>

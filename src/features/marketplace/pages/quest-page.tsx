@@ -198,7 +198,7 @@ function QuestHeader({ view }: { view: QuestView }) {
   return (
     <>
       <PageHeader
-        back={viewer === 'visitor' ? { to: paths.browse(), label: 'Back' } : { to: paths.community, label: 'Back' }}
+        back={{ to: viewer === 'visitor' ? paths.browse() : paths.community, label: 'Back' }}
         title={quest.title}
         lead={leadText(view)}
       />

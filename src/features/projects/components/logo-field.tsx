@@ -166,7 +166,8 @@ function CropWindow({ image, crop, onChange }: CropWindowProps) {
           last.current = { x: event.clientX, y: event.clientY };
         }}
         onPointerMove={handleMove}
-        onPointerUp={() => {
+        // Also when a gesture of the system or a context menu takes the pointer, without a pointerup.
+        onLostPointerCapture={() => {
           last.current = null;
         }}
         onKeyDown={(event) => {

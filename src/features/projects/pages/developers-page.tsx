@@ -248,11 +248,8 @@ function Check() {
       <Example label="question and answer" text={checkExample} />
       <Form
         className="grid max-w-form gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          // A failure is shown at the field.
-          return test.mutateAsync(address.trim()).catch(() => undefined);
-        }}
+        // A failure is shown at the field.
+        onSubmit={() => test.mutateAsync(address.trim()).catch(() => undefined)}
       >
         <Field
           label="Try an address"

@@ -3,7 +3,7 @@ import { Megaphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Notice } from '@/components/notice';
 import { Button } from '@/components/ui/button';
-import { formatDate } from '@/lib/format';
+import { formatDay } from '@/lib/format';
 import { questQueries, type Task } from '../queries';
 
 /** Debounce before the text is checked, in ms. */
@@ -80,7 +80,7 @@ export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNot
 function Source({ source_url, source_date }: { source_url: string; source_date: string }) {
   return (
     <a href={source_url} target="_blank" rel="noopener noreferrer" className="text-action underline">
-      Rule as of {formatDate(source_date)}
+      Rule as of {formatDay(source_date)}
     </a>
   );
 }

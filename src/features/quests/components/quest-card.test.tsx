@@ -80,6 +80,11 @@ it('shows a custom reward instead of 0 points', () => {
   expect(screen.queryByText(/points/)).not.toBeInTheDocument();
 });
 
+it('BEY-05 shows one reserved point', () => {
+  renderApp(<QuestCard quest={questListItem({ review_hours: 72, reserved_points: 1 })} />);
+  expect(screen.getByText('1 point reserved')).toBeInTheDocument();
+});
+
 it('BEY-05 BEY-22 shows the promise, and from ten decisions on the record', () => {
   const promise = { review_hours: 72, reserved_points: 1250 };
   const { unmount } = renderApp(<QuestCard quest={questListItem(promise)} />);

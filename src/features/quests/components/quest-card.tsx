@@ -13,7 +13,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { ProjectLogo } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
-import { formatAge, formatCount, formatHours, formatPercent, formatPoints, formatSpan } from '@/lib/format';
+import { formatAge, formatCount, formatHours, formatPercent, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
 import { questQueries } from '../queries';
 import { type QuestListItem, type QuestState, type QuestStates, scheduleText, timeNeeded } from '../quest';
@@ -185,7 +185,7 @@ function QuestPromises({ quest }: { quest: CardQuest }) {
   const rejected = hasRecord ? decided - accepted : 0;
   const usual = hasRecord && median_seconds != null ? `, usually ${formatSpan(median_seconds)}` : '';
   const facts = [
-    reserved > 0 && `${formatPoints(reserved)} points reserved`,
+    reserved > 0 && `${formatCount(reserved, 'point')} reserved`,
     hours === null ? 'Approved at once' : `Answer within ${formatHours(hours)}${usual}`,
     hasRecord && `${formatPercent(accepted / decided)} accepted`,
     hasRecord && rejected > 0 && `${formatPercent((overturned ?? 0) / rejected)} of rejections overturned`,

@@ -13,7 +13,7 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { useRowFocus } from '@/components/use-row-focus';
 import { cn } from '@/lib/cn';
-import { formatCount, formatPoints } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Task } from '../queries';
 import { allocatedPoints, newTask, taskTypes } from '../quest-form';
@@ -276,7 +276,7 @@ function TaskBudgetBar({ budget }: { budget: TaskBudget }) {
         {notice ? (
           <p className={cn('font-medium', isOver ? 'text-danger' : 'text-warning')}>{notice}</p>
         ) : (
-          <p className="text-muted">{formatPoints(budget.remaining)} points remaining</p>
+          <p className="text-muted">{formatCount(budget.remaining, 'point')} remaining</p>
         )}
         {isOver && <p>Reduce task points or increase budget to save.</p>}
       </div>

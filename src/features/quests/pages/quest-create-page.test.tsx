@@ -270,7 +270,7 @@ test('C-113 a server refusal about the title is shown at the title, not in a dia
   expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
 });
 
-test('e-mails are collected only when the toggle is on', async () => {
+test('e-mails are collected for the purpose that is written when the toggle is on', async () => {
   const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
@@ -314,7 +314,13 @@ test('BEY-07 start and end are sent as timestamps; an invalid end is reported at
   fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '2099-05-01T09:00' } });
   await user.click(await createButton());
   expect((await screen.findAllByText('The end must be after the start'))[0]).toBeVisible();
-  expect(api.calls.map(({ path }) => path)).not.toContain('rpc/create_quest');
+  const created = () => api.calls.filter(({ path }) => path === 'rpc/create_quest').map(({ body }) => body);
+  expect(created()).toEqual([]);
+  fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '2099-05-03T09:00' } });
+  await user.click(await createButton());
+  const starts_at = new Date('2099-05-02T09:00').toISOString();
+  const ends_at = new Date('2099-05-03T09:00').toISOString();
+  await waitFor(() => expect(created()).toMatchObject([{ p_campaign: { starts_at, ends_at } }]));
 });
 
 test("BEY-15 a template that breaks a platform's rule says so, and one press replaces it", async () => {

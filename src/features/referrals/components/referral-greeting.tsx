@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { CoinMark } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { useSession } from '@/lib/auth';
-import { formatPoints } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { referralQueries } from '../queries';
 import { referralCodeIn } from '../referral-link';
@@ -31,7 +31,7 @@ export function ReferralGreeting() {
           <span>
             <strong>{inviter_name}</strong> invites you to Questboard.
             {referred_points > 0 &&
-              ` You get ${formatPoints(referred_points)} points for joining, to redeem after your first approved task.`}
+              ` You get ${formatCount(referred_points, 'point')} for joining, to redeem after your first approved task.`}
           </span>
         </p>
         <Button asChild>

@@ -106,11 +106,7 @@ function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
       ref={shown}
       className="contents"
       aria-label="Redeem"
-      onSubmit={(event) => {
-        if (isPosted) return form.handleSubmit((address) => handleRedeem(address))(event);
-        event.preventDefault();
-        return handleRedeem();
-      }}
+      onSubmit={isPosted ? form.handleSubmit((address) => handleRedeem(address)) : () => handleRedeem()}
     >
       <div className="grid gap-4">
         <RewardPicture reward={reward} className="aspect-21/9 w-full" />

@@ -10,7 +10,7 @@ import { Meter } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
 import { type Reward, rewardQueries } from '../queries';
-import { byReach, checkRedeem, distanceTo, formatStock, nextReward } from '../redeem-check';
+import { byReach, checkRedeem, distanceTo, formatStock, isOutOfStock, nextReward } from '../redeem-check';
 import { RedeemDialog } from './redeem-dialog';
 import { RewardPicture } from './reward-picture';
 
@@ -34,7 +34,7 @@ type RewardListProps = {
 };
 
 /** What points can be redeemed for, and the dialog that does it. */
-export function RewardList({ balance, held, limit }: RewardListProps) {
+export function RewardList({ balance, held = 0, limit }: RewardListProps) {
   const rewards = useQuery(rewardQueries.list());
   const [opened, setOpened] = useState<Reward | null>(null);
   // The open dialog follows the stock, and stays when the reward is taken off the list meanwhile.
@@ -77,10 +77,10 @@ export function RewardList({ balance, held, limit }: RewardListProps) {
   );
 }
 
-type NextRewardProps = { rewards: readonly Reward[]; balance: number; held?: number };
+type NextRewardProps = { rewards: readonly Reward[]; balance: number; held: number };
 
 /** The cheapest reward that the balance does not buy yet, and what is missing; nothing when it buys them all. */
-function NextReward({ rewards, balance, held = 0 }: NextRewardProps) {
+function NextReward({ rewards, balance, held }: NextRewardProps) {
   const reward = nextReward(rewards, balance);
   if (!reward) return null;
   return (
@@ -120,14 +120,14 @@ type RewardCardProps = {
   reward: Reward;
   /** Null for visitors, who see what there is but redeem nothing (C-45). */
   balance: number | null;
-  held?: number;
+  held: number;
   onOpen?: (reward: Reward) => void;
 };
 
 /** A reward on the board: picture, cost, stock, and how many points are missing. On phones the picture is beside the text. */
-function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
+function RewardCard({ reward, balance, held, onOpen }: RewardCardProps) {
   const check = checkRedeem(reward, balance ?? 0, held);
-  const isSoldOut = reward.stock_quantity === 0;
+  const isSoldOut = isOutOfStock(reward);
   return (
     <Card
       as="li"

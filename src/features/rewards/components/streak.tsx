@@ -22,13 +22,13 @@ function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }
 }
 
 /** Weeks in a row with a completed task, what comes next, and whether a missed week would be forgiven (BEY-08). */
-export function StreakCard({ userId, className }: { userId: string; className?: string }) {
+export function StreakCard({ userId }: { userId: string }) {
   const { data: streak, isPending } = useQuery(rewardQueries.streak(userId));
-  if (isPending) return <Skeleton shape="card" className={cn('h-28', className)} />;
+  if (isPending) return <Skeleton shape="card" className="h-28" />;
   // Nothing depends on the streak, so a failed read shows nothing.
   if (!streak) return null;
   return (
-    <Card as="section" aria-labelledby="streak" className={cn('flex items-center gap-4', className)}>
+    <Card as="section" aria-labelledby="streak" className="flex items-center gap-4">
       <span
         aria-hidden="true"
         className={cn(
@@ -61,9 +61,9 @@ const badgeNames: Readonly<Record<string, string>> = {
 };
 
 /** The badges as a row of stamps, each with its week. */
-export function BadgeList({ badges, className }: { badges: readonly Badge[]; className?: string }) {
+export function BadgeList({ badges }: { badges: readonly Badge[] }) {
   return (
-    <ul aria-label="Badges" className={cn('flex flex-wrap gap-2', className)}>
+    <ul aria-label="Badges" className="flex flex-wrap gap-2">
       {badges.map(({ badge, week }) => (
         <li
           key={badge}

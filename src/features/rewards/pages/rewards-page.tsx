@@ -150,7 +150,7 @@ function PointsCard({ wallet, userId }: { wallet: Wallet; userId: string }) {
         <PointsBalance value={availablePoints(wallet)} className="font-display text-4xl" />
         {wallet.held_points > 0 && (
           <p className="text-muted text-sm">
-            {formatPoints(wallet.points)} points in all,{' '}
+            {formatCount(wallet.points, 'point')} in all,{' '}
             <a href="#held-points" className="underline">
               {formatPoints(wallet.held_points)} of them held
             </a>

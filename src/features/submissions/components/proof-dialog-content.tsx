@@ -156,13 +156,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const reason = rejected && reviewText(rejected);
 
   return (
-    <Form
-      ref={shown}
-      onSubmit={(event) => {
-        event.preventDefault();
-        return handleSubmit();
-      }}
-    >
+    <Form ref={shown} onSubmit={handleSubmit}>
       {reason && (
         <Notice tone="danger" title="Your last proof was not accepted">
           {reason}

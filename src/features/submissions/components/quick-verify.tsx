@@ -63,14 +63,7 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
     </SubmitButton>
   );
   return (
-    <Form
-      id={formId}
-      className="flex flex-wrap items-end gap-3 empty:hidden"
-      onSubmit={(event) => {
-        event.preventDefault();
-        return handleSubmit();
-      }}
-    >
+    <Form id={formId} className="flex flex-wrap items-end gap-3 empty:hidden" onSubmit={handleSubmit}>
       <SharedEmailField shared={shared} className="w-full" />
       {/* The consent is shown here, which may be out of sight of the bar at the bottom of a phone. */}
       {isMain && !shared.isAsked ? <MainAction>{button}</MainAction> : button}

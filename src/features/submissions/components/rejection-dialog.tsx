@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { SubmitButton } from '@/components/form';
+import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, Textarea } from '@/components/ui/field';
@@ -43,12 +43,10 @@ export function RejectionDialog(props: RejectionDialogProps) {
       description={description}
       isDirty={!isSending && note.trim() !== ''}
     >
-      <form
+      <Form
         className="grid gap-4"
-        noValidate
         onKeyDown={handleKey}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setWasSent(true);
           if (reason !== '' && !problems.note) onReject({ reason, note: note.trim() });
         }}
@@ -98,7 +96,7 @@ export function RejectionDialog(props: RejectionDialogProps) {
             Reject submission
           </SubmitButton>
         </DialogActions>
-      </form>
+      </Form>
       {failure}
     </Dialog>
   );

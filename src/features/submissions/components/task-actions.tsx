@@ -56,13 +56,7 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
   };
 
   return (
-    <Form
-      className="grid w-full gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        return handleSubmit();
-      }}
-    >
+    <Form className="grid w-full gap-3" onSubmit={handleSubmit}>
       <SharedEmailField shared={shared} />
       <Field label="Completion code" hint="The project shows it to you when you are done." error={problem}>
         <Input

@@ -1,26 +1,20 @@
-import { formatDate, formatPoints } from '@/lib/format';
+import { formatCount, formatDate, formatPoints } from '@/lib/format';
 import type { Transaction } from '../queries';
 
 const width = 320;
 const height = 64;
 
 /** Chart of the balance over the given transactions, with a text alternative. Nothing without any. */
-export function BalanceChart({
-  transactions,
-  className,
-}: {
-  transactions: readonly Transaction[];
-  className?: string;
-}) {
+export function BalanceChart({ transactions }: { transactions: readonly Transaction[] }) {
   const series = balanceSeries(transactions);
   const area = stepAreaPath(series, width, height);
   const first = series[0];
   const last = series.at(-1);
   if (!area || !first || !last) return null;
-  const words = `Your balance went from ${formatPoints(first.points)} to ${formatPoints(last.points)} points since ${formatDate(first.at)}.`;
+  const words = `Your balance went from ${formatPoints(first.points)} to ${formatCount(last.points, 'point')} since ${formatDate(first.at)}.`;
 
   return (
-    <figure className={className}>
+    <figure>
       <svg
         role="img"
         aria-label={words}

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { Role } from '@/lib/role';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
@@ -34,11 +34,28 @@ describe('HEAD-06 points chip', () => {
     expect(screen.getByRole('link', { name: 'Your points' })).toBeEmptyDOMElement();
   });
 
-  it('counts up to a new balance, or at once under prefers-reduced-motion', async () => {
-    vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: true });
+  /** The chip when the balance has just risen from 1,250 to 1,300. */
+  async function showRise(isMotionReduced: boolean) {
+    vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: isMotionReduced });
     const { queryClient } = setUp('community');
     await screen.findByRole('link', { name: /^1,250\s*points$/ });
-    queryClient.setQueryData(walletQueries.own('user_test').queryKey, walletRow({ points: 1300 }));
-    expect(await screen.findByRole('link', { name: /^1,300\s*points$/ })).toBeInTheDocument();
+    vi.useFakeTimers();
+    act(() => {
+      queryClient.setQueryData(walletQueries.own('user_test').queryKey, walletRow({ points: 1300 }));
+    });
+    await act(() => vi.advanceTimersByTimeAsync(0));
+  }
+
+  it('counts up to a new balance', async () => {
+    await showRise(false);
+    act(() => vi.advanceTimersByTime(100));
+    expect(screen.getByRole('link')).toHaveTextContent(/^1,2[6-9]\d\s*points$/);
+    act(() => vi.advanceTimersByTime(1000));
+    expect(screen.getByRole('link', { name: /^1,300\s*points$/ })).toBeInTheDocument();
+  });
+
+  it('shows a new balance at once under prefers-reduced-motion', async () => {
+    await showRise(true);
+    expect(screen.getByRole('link', { name: /^1,300\s*points$/ })).toBeInTheDocument();
   });
 });
