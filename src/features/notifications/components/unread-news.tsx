@@ -9,7 +9,9 @@ import { notificationQueries } from '../queries';
 import { MarkAllRead } from './mark-all-read';
 
 /** Most members have read everything, and need no code for it. */
-const NotificationList = lazyWithPreload(async () => ({ default: (await import('./notification-list')).NotificationList }));
+const NotificationList = lazyWithPreload(async () => ({
+  default: (await import('./notification-list')).NotificationList,
+}));
 
 /** Notifications on the dashboard; the others are behind a link. */
 const shown = 3;
