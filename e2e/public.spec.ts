@@ -132,6 +132,12 @@ test('HUB-05 BEY-18 on a card of the hub, which is one link, the project and Sav
   await page.getByRole('main').getByRole('link', { name: owner.startup.name }).click();
   await expect(page).toHaveURL(new RegExp(`/community/project/${owner.startup.id}$`));
   await page.goBack();
+  // The stub with the reward belongs to the link, with its focus ring.
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
+  const { x, y } = (await card.getByText(/^\d+ tasks?/).boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.click(x + 2, y + 2);
+  await expect(page).toHaveURL(/\/quest\//);
+  await page.goBack();
   // A visitor is asked to sign in first.
   await page.getByRole('button', { name: `Save ${title}` }).click();
   await expect(page).toHaveURL(/\/auth\/signin/);
