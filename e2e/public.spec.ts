@@ -242,3 +242,20 @@ test('on paper a legal text stands alone, in dark ink', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Share Feedback' })).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(28, 26, 22)');
 });
+
+test('in high contrast, which has no backgrounds, filled buttons, meters and what is chosen have an edge', async ({
+  page,
+}) => {
+  const { mark } = await pinUpQuest();
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`/browse?q=${mark}`);
+  const borderOf = (element: Locator) => element.evaluate((node) => getComputedStyle(node).borderTopWidth);
+  expect(await borderOf(page.getByRole('link', { name: 'View Details' }))).toBe('1px');
+  expect(await borderOf(page.getByRole('tab', { selected: true }).first())).toBe('3px');
+  const bar = page.getByRole('meter', { name: 'Spots left' }).locator('xpath=following-sibling::*');
+  expect(await borderOf(bar)).toBe('1px');
+  const [track, fill] = await Promise.all(
+    [bar, bar.locator('> *')].map((part) => part.evaluate((node) => getComputedStyle(node).backgroundColor)),
+  );
+  expect(fill).not.toBe(track);
+});
