@@ -231,7 +231,7 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked to join and r
   expect(presses, 'to a first proof').toBeLessThanOrEqual(5);
 });
 
-test('on paper a legal text stands alone, in dark ink', async ({ page }) => {
+test('on paper a legal text stands alone, in dark ink, and no heading stands alone at the end of a page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/terms');
   await appReady(page);
@@ -241,6 +241,7 @@ test('on paper a legal text stands alone, in dark ink', async ({ page }) => {
   await expect(page.getByRole('contentinfo')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Share Feedback' })).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(28, 26, 22)');
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveCSS('break-after', 'avoid');
 });
 
 test('in high contrast, which has no backgrounds, filled buttons, meters and what is chosen have an edge', async ({
