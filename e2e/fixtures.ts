@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type BrowserContext, test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, type ConsoleMessage, expect, type Locator, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 import type { RunOnly } from 'axe-core';
 import { asUser, type TestClient } from '../local/testing/clients.ts';
@@ -151,4 +151,14 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+}
+
+/** Expects that nothing, such as a bar at the bottom, lies over the start of a text. */
+export async function expectUncovered(text: Locator): Promise<void> {
+  await expect(text).toBeVisible();
+  const isCovered = await text.evaluate((element) => {
+    const { left, top, height } = element.getBoundingClientRect();
+    return !element.contains(document.elementFromPoint(left + 4, top + height / 2));
+  });
+  expect(isCovered).toBe(false);
 }

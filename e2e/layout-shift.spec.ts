@@ -67,7 +67,11 @@ const walks: { who: string; enter?: (context: BrowserContext) => Promise<unknown
   {
     who: 'a founder',
     enter: founderWithQuest.enter,
-    screens: [{ name: 'project dashboard', path: '/startup' }],
+    screens: [
+      { name: 'project dashboard', path: '/startup' },
+      { name: 'billing', path: '/startup/billing' },
+      { name: 'developers', path: '/startup/developers' },
+    ],
   },
 ];
 

@@ -132,6 +132,12 @@ test('HUB-05 BEY-18 on a card of the hub, which is one link, the project and Sav
   await page.getByRole('main').getByRole('link', { name: owner.startup.name }).click();
   await expect(page).toHaveURL(new RegExp(`/community/project/${owner.startup.id}$`));
   await page.goBack();
+  // The stub with the reward belongs to the link, with its focus ring.
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
+  const { x, y } = (await card.getByText(/^\d+ tasks?/).boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.click(x + 2, y + 2);
+  await expect(page).toHaveURL(/\/quest\//);
+  await page.goBack();
   // A visitor is asked to sign in first.
   await page.getByRole('button', { name: `Save ${title}` }).click();
   await expect(page).toHaveURL(/\/auth\/signin/);
@@ -225,7 +231,7 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked to join and r
   expect(presses, 'to a first proof').toBeLessThanOrEqual(5);
 });
 
-test('on paper a legal text stands alone, in dark ink', async ({ page }) => {
+test('on paper a legal text stands alone, in dark ink, and no heading stands alone at the end of a page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/terms');
   await appReady(page);
@@ -235,4 +241,22 @@ test('on paper a legal text stands alone, in dark ink', async ({ page }) => {
   await expect(page.getByRole('contentinfo')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Share Feedback' })).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(28, 26, 22)');
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveCSS('break-after', 'avoid');
+});
+
+test('in high contrast, which has no backgrounds, filled buttons, meters and what is chosen have an edge', async ({
+  page,
+}) => {
+  const { mark } = await pinUpQuest();
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`/browse?q=${mark}`);
+  const borderOf = (element: Locator) => element.evaluate((node) => getComputedStyle(node).borderTopWidth);
+  expect(await borderOf(page.getByRole('link', { name: 'View Details' }))).toBe('1px');
+  expect(await borderOf(page.getByRole('tab', { selected: true }).first())).toBe('3px');
+  const bar = page.getByRole('meter', { name: 'Spots left' }).locator('xpath=following-sibling::*');
+  expect(await borderOf(bar)).toBe('1px');
+  const [track, fill] = await Promise.all(
+    [bar, bar.locator('> *')].map((part) => part.evaluate((node) => getComputedStyle(node).backgroundColor)),
+  );
+  expect(fill).not.toBe(track);
 });

@@ -1,5 +1,5 @@
 import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, expectUncovered, test } from './fixtures.ts';
 import { completeSomeQuest, expectAlert, newFounder, submitAsNewMember } from './support/founder.ts';
 import { follow } from './support/screens.ts';
 
@@ -214,11 +214,5 @@ test('C-113 on phones the sentence about the first wrong field is not under the 
   }, bar.y);
   await page.touchscreen.tap(bar.x + 20, bar.y + 20);
   await expect(field).toBeFocused();
-  const message = page.getByText('Please fill in: Custom instructions').first();
-  await expect(message).toBeVisible();
-  const isCovered = await message.evaluate((element) => {
-    const { left, top, height } = element.getBoundingClientRect();
-    return !element.contains(document.elementFromPoint(left + 4, top + height / 2));
-  });
-  expect(isCovered).toBe(false);
+  await expectUncovered(page.getByText('Please fill in: Custom instructions').first());
 });

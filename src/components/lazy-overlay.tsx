@@ -9,7 +9,7 @@ import {
   useEffectEvent,
   useState,
 } from 'react';
-import type { LazyComponent } from './lazy';
+import { type LazyComponent, lostForNowSentence } from './lazy';
 import { toast } from './ui/toast';
 
 export type Openable = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
@@ -52,7 +52,7 @@ export function lazyOverlay<Props extends OverlayProps>(
 
     const isMissing = isOpen && !Content;
     const giveUp = useEffectEvent(() => {
-      toast.error('This could not be loaded. Please try again, or reload the page.');
+      toast.error(lostForNowSentence);
       props.onOpenChange(false);
     });
     useEffect(() => {

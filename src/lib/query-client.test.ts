@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { type MutationMeta, QueryObserver } from '@tanstack/react-query';
+import { type MutationMeta, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { AppError } from './errors';
 import { createQueryClient, poll, pollPages } from './query-client';
 
@@ -247,5 +247,12 @@ describe('after a mutation', () => {
     expect(await mutate({ calls, refetch: 'background' })).toEqual({ isSettled: true, reads: 1 });
     expect(await mutate({ calls, refetch: 'later' })).toEqual({ isSettled: true, reads: 0 });
     expect(await mutate(undefined)).toEqual({ isSettled: true, reads: 0 });
+  });
+
+  it('C-99 does not wait for it without a network, so that the message is there at once', async () => {
+    onlineManager.setOnline(false);
+    const state = await mutate({ calls });
+    onlineManager.setOnline(true);
+    expect(state).toEqual({ isSettled: true, reads: 1 });
   });
 });

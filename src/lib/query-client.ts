@@ -1,4 +1,5 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { hasNetwork } from './auth/token';
 import { reportError } from './error-tracking';
 import { AppError, isBusy, isRefusal } from './errors';
 import { invalidateStaleQueries, type KnownCall } from './stale-queries';
@@ -27,7 +28,8 @@ export function createMutationCache(): MutationCache {
       if (!mutation.meta) return;
       const { calls, refetch = 'awaited' } = mutation.meta;
       const reading = invalidateStaleQueries(client, calls, refetch === 'later' ? 'none' : 'active');
-      return refetch === 'background' ? undefined : reading;
+      // Without a network, nothing can be refetched: the message must not wait until that has been tried again.
+      return refetch === 'background' || !hasNetwork() ? undefined : reading;
     },
   });
 }

@@ -121,6 +121,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     '/community/referrals',
   ],
   [
+    'ReferralCompleted',
+    { points: 1 },
+    'Somebody joined with your link. 1 point is yours, held until they have an approved task.',
+    undefined,
+    '/community/referrals',
+  ],
+  ['ReferralCompleted', { points: 0 }, 'Somebody joined with your link.', undefined, '/community/referrals'],
+  [
     'QuestPublished',
     { campaign_id: 'q1', quest: 'Tour', project: 'Paperkite' },
     '“Paperkite”, which you follow, has a new quest: “Tour”.',
@@ -258,7 +266,7 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   [
     'SubmissionReversed',
     {},
-    'Questboard took back the approval of your proof for a task, and 0 points with it.',
+    'Questboard took back the approval of your proof for a task.',
     undefined,
     '/community',
   ],

@@ -63,7 +63,7 @@ export function describeNotification({
       };
     case 'SubmissionReversed':
       return {
-        sentence: `Questboard took back the approval of your proof for ${quoted(data.task, 'a task')}, and ${pointsOf(points)} with it.`,
+        sentence: `Questboard took back the approval of your proof for ${quoted(data.task, 'a task')}${points > 0 ? `, and ${pointsOf(points)} with it` : ''}.`,
         detail: reason,
         to: questPath,
       };
@@ -107,7 +107,7 @@ export function describeNotification({
       };
     case 'ReferralCompleted':
       return {
-        sentence: `Somebody joined with your link. ${pointsOf(points)} ${are(points)} yours, held until they have an approved task.`,
+        sentence: `Somebody joined with your link.${points > 0 ? ` ${pointsOf(points)} ${are(points)} yours, held until they have an approved task.` : ''}`,
         to: paths.referrals,
       };
     case 'ProofsWaiting':

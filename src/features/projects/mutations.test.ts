@@ -132,8 +132,29 @@ describe('SPROF-06 an edited project', () => {
     expect(await save()).toMatchObject({ data: saved, error: null });
     api.routes['rpc get_own_startup'] = { ...saved, name: 'Before' };
     expect((await save()).error).toMatchObject({ code: 'NOT_APPLIED' });
-    // An admin's own project says nothing about the one that the admin edits.
-    expect((await save({ ...project, id: 'of-somebody-else' })).error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('C-31 C-99 is the result for an admin too, whose own project says nothing about it', async () => {
+    vi.useFakeTimers();
+    const saved = { ...project, name: 'Paperkite', website: 'https://paperkite.example', description: null };
+    const api = fakeApi({
+      'rpc update_startup_profile': offline(),
+      'rpc get_own_startup': { ...saved, id: 'of-the-admin' },
+      'GET startup_profiles': [{ ...saved, name: 'Before' }],
+    });
+    const save = async () => {
+      const run = runMutation(() => useUpdateProject(project, 'user_admin'), {
+        values: { ...values, logoUrl },
+        logo: null,
+      });
+      await vi.runAllTimersAsync();
+      return run;
+    };
+    expect((await save()).error).toMatchObject({ code: 'NOT_APPLIED' });
+    api.routes['GET startup_profiles'] = [saved];
+    expect(await save()).toMatchObject({ data: { id: project.id, name: 'Paperkite' }, error: null });
+    api.routes['GET startup_profiles'] = offline();
+    expect((await save()).error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   });
 
   it('is saved by id, without its industry, and keeps its logo', async () => {

@@ -9,6 +9,7 @@ import { ensureScheme } from './project';
 import {
   fetchFollowedIds,
   fetchOwnProject,
+  fetchProject,
   type OwnedProject,
   ownProjectColumns,
   type Project,
@@ -45,11 +46,11 @@ async function dropLogo(userId: string, logoUrl: string | null): Promise<void> {
 export type ProfileSubmission = { values: ProfileFormValues; logo: Blob | null };
 
 /** Uploads the logo and saves the profile; if saving fails, the uploaded logo is removed again. */
-async function saveWithLogo(
+async function saveWithLogo<Saved extends Project>(
   userId: string,
   submission: ProfileSubmission,
-  save: (profile: ReturnType<typeof profileArguments>) => Promise<OwnedProject>,
-): Promise<OwnedProject> {
+  save: (profile: ReturnType<typeof profileArguments>) => Promise<Saved>,
+): Promise<Saved> {
   const { values, logo } = submission;
   const uploaded = logo ? await uploadLogo(userId, logo) : null;
   try {
@@ -115,8 +116,8 @@ function isSaved(stored: Project, sent: ReturnType<typeof profileArguments>, bef
 export function useUpdateProject(project: Project, uploaderId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (submission: ProfileSubmission): Promise<OwnedProject> =>
-      saveWithLogo(uploaderId, submission, (profile) =>
+    mutationFn: (submission: ProfileSubmission): Promise<Project | OwnedProject> =>
+      saveWithLogo<Project | OwnedProject>(uploaderId, submission, (profile) =>
         unwrap(
           supabase()
             .rpc('update_startup_profile', { ...profile, p_startup_id: project.id })
@@ -125,15 +126,15 @@ export function useUpdateProject(project: Project, uploaderId: string) {
         ).catch((error: unknown) => {
           if (isOwnFailure(error)) throw error;
           return findOut(async () => {
-            const stored = await fetchOwnProject();
-            // An admin saves somebody else's project, which this call does not read: the outcome stays unknown.
-            if (stored?.id !== project.id) throw error;
-            return isSaved(stored, profile, project) ? stored : null;
+            const own = await fetchOwnProject();
+            // An admin saves somebody else's.
+            const stored = own?.id === project.id ? own : await fetchProject(project.id);
+            return stored && isSaved(stored, profile, project) ? stored : null;
           }, error);
         }),
       ),
     onSuccess: (saved) => {
-      setProjectInCache(queryClient, saved);
+      if ('owner_user_id' in saved) setProjectInCache(queryClient, saved);
       if (saved.logo_url !== project.logo_url) void dropLogo(uploaderId, project.logo_url);
     },
     meta: { calls: ['update_startup_profile'], refetch: 'background' },

@@ -53,6 +53,12 @@ export function fetchOwnProject(signal?: AbortSignal): Promise<OwnedProject | nu
   return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
 }
 
+/** One project, null when it does not exist or is not visible to the caller. */
+export function fetchProject(id: string, signal?: AbortSignal): Promise<Project | null> {
+  const call = supabase().from('startup_profiles').select(projectColumns).eq('id', id);
+  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+}
+
 /** Ids of the projects that the caller follows. */
 export async function fetchFollowedIds(signal?: AbortSignal): Promise<string[]> {
   const call = supabase().from('followed_projects').select('startup_id');
@@ -75,10 +81,7 @@ export const projectQueries = {
   detail: (id: string) =>
     queryOptions({
       queryKey: keys.detail(id),
-      queryFn: ({ signal }): Promise<Project | null> =>
-        unwrap(
-          supabase().from('startup_profiles').select(projectColumns).eq('id', id).abortSignal(signal).maybeSingle(),
-        ),
+      queryFn: ({ signal }) => fetchProject(id, signal),
     }),
 
   /** Ids of the projects that the member follows, 500 at most. */

@@ -36,6 +36,15 @@ describe('a new quest', () => {
     );
   });
 
+  test('C-113 a missing custom reward comes before the proof that the form asks for below it', () => {
+    const values = newQuestValues({ rewardType: 'custom' }, { verification: 'code' });
+    expect(told(values, newBounds).map(([field]) => field)).toEqual([
+      'customRewardTitle',
+      'customRewardDescription',
+      'tasks.0.sharedCode',
+    ]);
+  });
+
   test.each(['custom', 'both'] as const)('QNEW-15 reward type %s requires title and description', (rewardType) => {
     expect(messages({ rewardType, customRewardTitle: ' ' })).toEqual([
       'Please enter a custom reward title',

@@ -198,6 +198,7 @@ function newQuestProblems(values: QuestFormValues, bounds: QuestBounds): Problem
     ...(limits.length === 0 && remaining !== null && remaining < 0
       ? [{ field: 'tasks.0.maxCompletions' as const, message: totalLimitMessage(bounds.limits) }]
       : []),
+    ...customRewardProblems(values, bounds),
     ...verificationProblems(0, task, bounds),
   ];
 }
@@ -254,6 +255,7 @@ function storedQuestProblems(values: QuestFormValues, bounds: QuestBounds): Prob
     }),
     ...budgetProblems(values, bounds),
     ...values.tasks.flatMap((_, index) => taskProblems(values, index, bounds)),
+    ...customRewardProblems(values, bounds),
   ];
 }
 
@@ -299,7 +301,6 @@ function scheduleProblems({ startsAt, endsAt }: QuestFormValues, { stored }: Que
 export function questProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
   return [
     ...(bounds.stored ? storedQuestProblems(values, bounds) : newQuestProblems(values, bounds)),
-    ...customRewardProblems(values, bounds),
     ...(values.collectEmail ? textProblem('emailCollectionPurpose', values.emailCollectionPurpose) : []),
     ...scheduleProblems(values, bounds),
   ];

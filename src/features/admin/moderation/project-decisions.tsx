@@ -197,7 +197,9 @@ function ApproveDialog({ project, onDone, onSettled, onClose }: ApproveDialogPro
               <p className="rounded-control bg-sunken px-4 py-3 font-medium">
                 {decisions.some(({ decision }) => decision === 'verified')
                   ? 'It was verified before: no trial points are given a second time.'
-                  : `Its owner gets ${formatPoints(trial_budget_points)} trial points, unless another project of theirs had them.`}
+                  : trial_budget_points === 0
+                    ? 'Its owner gets no trial points, as the settings say.'
+                    : `Its owner gets ${formatPoints(trial_budget_points)} trial points, unless another project of theirs had them.`}
               </p>
               <ProjectHistory decisions={decisions} projectName={project.name} />
             </>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined, Gift, type LucideIcon, Pin, Rocket, Search, User } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { lazy, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LatePart } from '@/components/lazy';
+import { LatePart, lazyWithPreload } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -76,21 +76,21 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
 
 /** Tabs are lazy-loaded when first opened, except for the overview. */
 const tabs = {
-  projects: lazy(() => import('../moderation/projects-tab')),
-  quests: lazy(() => import('../moderation/quests-tab')),
-  feedback: lazy(() => import('../feedback/feedback-tab')),
-  'mailing-list': lazy(() => import('../mail/mailing-list-tab')),
-  referrals: lazy(() => import('../people/referrals-tab')),
-  analytics: lazy(() => import('../analytics/analytics-tab')),
-  settings: lazy(() => import('../settings/settings-tab')),
-  rewards: lazy(() => import('../points/rewards-tab')),
-  redemptions: lazy(() => import('../points/redemptions-tab')),
-  payments: lazy(() => import('../points/payments-tab')),
-  people: lazy(() => import('../people/people-tab')),
-  submissions: lazy(() => import('../moderation/submissions-tab')),
-  appeals: lazy(() => import('../moderation/appeals-tab')),
-  audit: lazy(() => import('../audit/audit-tab')),
-  mail: lazy(() => import('../mail/mail-tab')),
+  projects: lazyWithPreload(() => import('../moderation/projects-tab')),
+  quests: lazyWithPreload(() => import('../moderation/quests-tab')),
+  feedback: lazyWithPreload(() => import('../feedback/feedback-tab')),
+  'mailing-list': lazyWithPreload(() => import('../mail/mailing-list-tab')),
+  referrals: lazyWithPreload(() => import('../people/referrals-tab')),
+  analytics: lazyWithPreload(() => import('../analytics/analytics-tab')),
+  settings: lazyWithPreload(() => import('../settings/settings-tab')),
+  rewards: lazyWithPreload(() => import('../points/rewards-tab')),
+  redemptions: lazyWithPreload(() => import('../points/redemptions-tab')),
+  payments: lazyWithPreload(() => import('../points/payments-tab')),
+  people: lazyWithPreload(() => import('../people/people-tab')),
+  submissions: lazyWithPreload(() => import('../moderation/submissions-tab')),
+  appeals: lazyWithPreload(() => import('../moderation/appeals-tab')),
+  audit: lazyWithPreload(() => import('../audit/audit-tab')),
+  mail: lazyWithPreload(() => import('../mail/mail-tab')),
 } satisfies Record<Exclude<AdminTab, 'overview'>, unknown>;
 
 function TabContent({ tab, todo }: { tab: AdminTab; todo: PendingCounts }) {

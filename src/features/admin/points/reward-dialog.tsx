@@ -47,10 +47,16 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
         onChecking: () => setIsChecking(true),
       });
       setSaved(stored);
-      const codes = values.delivery === 'code' ? codeLines(values.codes) : [];
+      const lines = values.delivery === 'code' ? codeLines(values.codes) : [];
+      const codes = [...new Set(lines)];
       const added = codes.length > 0 ? await addCodes.mutateAsync({ rewardId: stored.id, codes }) : null;
       toast.success(
-        [reward ? 'Reward saved' : 'Reward created', added && addedSentence(added)].filter(Boolean).join('. '),
+        [
+          reward ? 'Reward saved' : 'Reward created',
+          added && addedSentence({ ...added, pastedTwice: lines.length - codes.length }),
+        ]
+          .filter(Boolean)
+          .join('. '),
       );
       onClose();
     } catch {
@@ -150,8 +156,14 @@ const deliveries: Record<Reward['delivery'], { label: string; hint: string }> = 
   other: { label: 'Some other way', hint: 'Say in the description how.' },
 };
 
-const addedSentence = ({ added, repeated }: { added: number; repeated: number }) =>
-  `${formatCount(added, 'new code')}${repeated > 0 ? `, ${formatCount(repeated, 'was', 'were')} there already` : ''}`;
+const addedSentence = ({ added, repeated, pastedTwice }: Record<'added' | 'repeated' | 'pastedTwice', number>) =>
+  [
+    formatCount(added, 'new code'),
+    repeated > 0 && `${formatCount(repeated, 'was', 'were')} there already`,
+    pastedTwice > 0 && `${formatCount(pastedTwice, 'was', 'were')} pasted twice`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 type CodesFieldProps = ComponentProps<'textarea'> & { reward: Reward | null; onRemoved: () => void; error?: string };
 

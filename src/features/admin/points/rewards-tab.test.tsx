@@ -108,12 +108,14 @@ describe('rewards', () => {
     await user.type(dialog.getByLabelText(/Title/), 'Voucher');
     await user.type(dialog.getByLabelText(/Cost in points/), '100');
     await user.selectOptions(dialog.getByLabelText('How members get it'), 'By code, at once');
-    await user.type(dialog.getByLabelText('Add codes'), 'ONE\n\n TWO ');
+    await user.type(dialog.getByLabelText('Add codes'), 'ONE\n\n TWO \nTWO');
     await user.click(dialog.getByRole('button', { name: 'Create reward' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent('The reward is saved, its codes are not');
     api.routes['rpc add_reward_codes'] = [{ added: 1, repeated: 1, stock: 1 }];
     await user.click(dialog.getByRole('button', { name: 'Create reward' }));
-    expect(await screen.findByText('Reward created. 1 new code, 1 was there already')).toBeInTheDocument();
+    expect(
+      await screen.findByText('Reward created. 1 new code, 1 was there already, 1 was pasted twice'),
+    ).toBeInTheDocument();
     expect(saved(api)).toMatchObject([
       { p_reward: expect.objectContaining({ title: 'Voucher', delivery: 'code' }) },
       { p_reward_id: 'reward-9', p_reward: expect.not.objectContaining({ title: 'Voucher' }) },

@@ -78,8 +78,8 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
       {unsaved.dialog}
       <Form
         aria-label="Product settings"
-        // The bar at the bottom would cover a field that the browser has scrolled to.
-        className="grid gap-8 [&_input]:scroll-mb-40"
+        // The bar at the bottom would cover a field that the browser has scrolled to, or the hint and message below it.
+        className="grid gap-8 [&_input]:scroll-mb-56"
         onSubmit={(event) => handleSubmit(event.currentTarget)}
       >
         {settingGroups.map(({ title, fields }) => (

@@ -127,7 +127,13 @@ function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
       <QueryView
         query={settings}
         failure="The packs could not be loaded"
-        pending={<Skeleton shape="card" className="h-44" />}
+        pending={
+          <div className="grid gap-4 sm:grid-cols-3">
+            {['small', 'medium', 'large'].map((pack) => (
+              <Skeleton key={pack} shape="card" className="h-41 sm:h-43" />
+            ))}
+          </div>
+        }
       >
         {(row) => (
           <ul className="grid gap-4 sm:grid-cols-3">
@@ -195,7 +201,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
       <QueryView
         query={[subscription, settings, limits]}
         failure="Your plan could not be loaded"
-        pending={<Skeleton shape="card" className="h-44" />}
+        pending={<Skeleton shape="card" className="h-68 sm:h-45" />}
       >
         {([plan, { beta_mode }, bounds]) => (
           <Card className="grid gap-4">

@@ -25,8 +25,8 @@ const lines = (row: Partial<ProjectTransaction>) => [...csvLines([{ ...paid, ...
 
 it('BEY-06 the project ledger has a line for each movement, with its purpose and the remaining balance', () => {
   expect(lines({})).toEqual([
-    '"Date","Kind","Description","Quest","Task","Member","Submission ID","Decision","Decided By","Change","Free After","Reserved After","Balance After"\r\n',
-    '"2026-02-01T12:00:00Z","task_completion","Task completion: Try it","Test our app","Try it","Ada","s1","approved","the project","-50","400","50","450"\r\n',
+    '"Time (UTC)","Description","Kind","Change","Free After","Reserved After","Balance After","Quest","Task","Member","Decision","Decided By","Submission ID"\r\n',
+    '"2026-02-01T12:00:00Z","Task completion: Try it","task_completion","-50","400","50","450","Test our app","Try it","Ada","approved","the project","s1"\r\n',
   ]);
 });
 
@@ -36,7 +36,7 @@ it.each([
   ['deadline', 'Questboard (review time over)'],
   [null, ''],
 ])('C-102 a decision by %j is shown as %j', (reviewed_by, words) => {
-  expect(lines({ reviewed_by })[1]).toContain(`"approved","${words}","-50"`);
+  expect(lines({ reviewed_by })[1]).toContain(`"approved","${words}","s1"`);
 });
 
 it('C-55 the file is named after the day', () => {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
-import { lazy } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LatePart } from '@/components/lazy';
+import { LatePart, lazyWithPreload } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
@@ -274,7 +273,7 @@ function QuestTotals({ projectId }: { projectId: string }) {
   );
 }
 
-const PaymentPanel = lazy(() => import('../components/payment-panel'));
+const PaymentPanel = lazyWithPreload(() => import('../components/payment-panel'));
 
 /** Shown after returning from the payment page (SDASH-04). */
 function PaymentOutcome({ project }: { project: Project | null }) {

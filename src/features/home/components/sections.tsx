@@ -69,7 +69,9 @@ export function Pricing() {
           name="Beta Free"
           price={<Price>{formatUsd(0)}</Price>}
           points={[
-            `${formatCount(quests, 'free quest')}${points ? ` with ${formatCount(points, 'point')}` : ''}`,
+            ...(quests
+              ? [`${formatCount(quests, 'free quest')}${points ? ` with ${formatCount(points, 'point')}` : ''}`]
+              : []),
             settings?.beta_mode ? 'Your project verified at once' : 'Your project verified by us',
             'All proofs and numbers',
           ]}

@@ -192,6 +192,17 @@ describe('sections', () => {
     expect(screen.queryByText(/today/i)).not.toBeInTheDocument();
   });
 
+  it('HOME-05 promises nobody the points of a referral bonus that is switched off, and no quests of a trial without', async () => {
+    const { unmount } = setUp({ routes: { 'GET app_settings': [settingsRow({ referrer_points: 0 })] } });
+    expect(await screen.findByText(/they get points/)).toBeInTheDocument();
+    expect(section('Referral Program').queryByText('You earn')).not.toBeInTheDocument();
+    unmount();
+    const none = { referrer_points: 0, referred_points: 0, trial_quest_limit: 0 };
+    setUp({ routes: { 'GET app_settings': [settingsRow(none)] } });
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Referral Program' })).not.toBeInTheDocument());
+    expect(screen.queryByText(/0 free quests/)).not.toBeInTheDocument();
+  });
+
   it('C-69 describes the beta only while it lasts', async () => {
     const { unmount } = setUp({ routes: { 'GET app_settings': [settingsRow({ beta_mode: true })] } });
     expect(await screen.findByText('During the beta proofs are approved at once.')).toBeInTheDocument();

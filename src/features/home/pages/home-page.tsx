@@ -213,19 +213,23 @@ function HowItWorks() {
 function ReferralSection() {
   const { data: settings } = useQuery(settingsQueries.app());
   const sides = [
-    { label: 'You earn', points: settings?.referrer_points ?? 500 },
-    { label: 'They earn', points: settings?.referred_points ?? 250 },
-  ];
+    { label: 'You earn', points: settings?.referrer_points ?? 500, whoGets: 'you get' },
+    { label: 'They earn', points: settings?.referred_points ?? 250, whoGets: 'they get' },
+  ].filter(({ points }) => points > 0);
+  if (sides.length === 0) return null;
   return (
     <Section title="Referral Program" className="pb-4">
       <div className="board-grain grid items-center gap-5 rounded-card border p-4 sm:p-8 lg:grid-cols-[1fr_auto]">
         <div className="grid max-w-prose gap-4">
-          <p className="text-lg">Share your link. When someone signs up through it, both of you get points.</p>
+          <p className="text-lg">
+            Share your link. When someone signs up through it,{' '}
+            {sides.length > 1 ? 'both of you get' : sides[0]?.whoGets} points.
+          </p>
           <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
             <JoinCommunity place="referral" />
           </div>
         </div>
-        <dl className="grid grid-cols-2 gap-4">
+        <dl className="grid auto-cols-fr grid-flow-col gap-4">
           {sides.map(({ label, points }, index) => (
             <div
               key={label}

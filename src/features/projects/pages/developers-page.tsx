@@ -14,6 +14,7 @@ import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, FieldError, Input } from '@/components/ui/field';
+import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { useRowFocus } from '@/components/use-row-focus';
 import { getEnv } from '@/lib/env';
@@ -107,7 +108,7 @@ function Secrets({ project }: { project: OwnedProject }) {
             </Notice>
           </div>
         )}
-        <QueryView query={secrets} failure="The secrets could not be loaded">
+        <QueryView query={secrets} failure="The secrets could not be loaded" pending={<Skeleton className="h-11" />}>
           {(rows) => (
             <>
               {rows.length > 0 && (

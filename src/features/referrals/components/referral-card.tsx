@@ -137,20 +137,33 @@ function ReferralStats({ stats }: { stats: Stats | undefined }) {
 
 type Bonus = { referrer: number; referred: number };
 
-const steps = [
+const stepsFor = ({ referrer, referred }: Bonus) => [
   { icon: Share2, text: 'Share your link with someone who likes to try new things.' },
   { icon: UserRoundPlus, text: 'They open it and sign up on the same device.' },
-  { icon: Gift, text: 'You both get points at once, to redeem after their first approved task.' },
+  {
+    icon: Gift,
+    text:
+      referrer + referred === 0
+        ? 'You find them with your referrals. There are no points for it at the moment.'
+        : `${referrer === 0 ? 'They' : referred === 0 ? 'You' : 'You both'} get points at once, to redeem after their first approved task.`,
+  },
 ];
 
-/** What each side earns, and how it works in three steps (REF-01). */
+/** What each side earns, and how it works in three steps (REF-01). An admin can set either side to nothing. */
 function ReferralSteps({ bonus }: { bonus: Bonus }) {
+  const earnings = [
+    bonus.referrer > 0 && `You earn ${formatPoints(bonus.referrer)}`,
+    bonus.referred > 0 && `They earn ${formatPoints(bonus.referred)}`,
+  ].filter(Boolean);
+  const steps = stepsFor(bonus);
   return (
     <div className="grid content-start gap-4">
-      <p className="flex flex-wrap items-center gap-x-2 font-bold font-display text-xl">
-        <CoinMark />
-        You earn {formatPoints(bonus.referrer)} / They earn {formatPoints(bonus.referred)}
-      </p>
+      {earnings.length > 0 && (
+        <p className="flex flex-wrap items-center gap-x-2 font-bold font-display text-xl">
+          <CoinMark />
+          {earnings.join(' / ')}
+        </p>
+      )}
       <ol className="grid gap-3" aria-label="How it works">
         {steps.map(({ icon: Icon, text }, index) => (
           <li key={text} className="flex items-start gap-3">

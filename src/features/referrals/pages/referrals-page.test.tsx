@@ -67,6 +67,18 @@ describe('referral page', () => {
     expect(await screen.findByText('43')).toBeInTheDocument();
   });
 
+  it.each([
+    [{ referred_points: 0 }, 'You earn 500', 'You get points at once'],
+    [{ referrer_points: 0 }, 'They earn 250', 'They get points at once'],
+    [{ referrer_points: 0, referred_points: 0 }, null, 'There are no points for it at the moment'],
+  ])('REF-01 promises nobody the points of a bonus that is switched off: %o', async (settings, headline, lastStep) => {
+    setUp({ 'GET app_settings': [settingsRow(settings)] });
+    expect(await screen.findByText(new RegExp(`${lastStep}`))).toBeInTheDocument();
+    expect(screen.queryByText(/earn 0/)).not.toBeInTheDocument();
+    if (headline) expect(screen.getByText(headline)).toBeInTheDocument();
+    else expect(screen.queryByText(/^(You|They) earn/)).not.toBeInTheDocument();
+  });
+
   it('REF-02 code and link are read-only and can be copied; the copied state lasts 2 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user } = setUp();

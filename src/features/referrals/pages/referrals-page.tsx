@@ -22,10 +22,10 @@ export default function ReferralsPage() {
   if (!userId) return <NotAuthenticated title="Sign In Required" text="Sign in to see your referrals." />;
   return (
     <div className="page-column pb-16">
-      <PageMeta title="Referrals" description="Invite friends to Questboard: both of you earn points." />
+      <PageMeta title="Referrals" description="Invite friends to Questboard." />
       <PageHeader
         title="Referrals"
-        lead="Bring people who like to try new things. Both of you earn."
+        lead="Bring people who like to try new things."
         back={{ to: paths.community, label: 'Back to community' }}
       />
       <div className="grid gap-10">

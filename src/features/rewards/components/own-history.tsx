@@ -119,7 +119,7 @@ function HistoryLines({ userId, view, onReset }: HistoryLinesProps) {
 
 function HistoryLine({ row }: { row: OwnTransaction }) {
   return (
-    <li className="break-inside-avoid border-b py-3 last:border-b-0">
+    <li className="border-b py-3 last:border-b-0">
       <div className="flex items-start gap-3">
         <div className="max-[24rem]:hidden">
           <TransactionIcon kind={row.kind} />

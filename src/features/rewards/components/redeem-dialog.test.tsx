@@ -168,6 +168,19 @@ describe('redeem dialog', () => {
     expect((await open()).getByLabelText(/^Name/)).toHaveValue('Robin Reed');
   });
 
+  it('opens without the complaints about fields that were only tabbed through before', async () => {
+    const { dialog, user, open } = await setUp({ delivery: 'post' }, 800);
+    await user.click(dialog.getByLabelText(/^Name/));
+    await user.tab();
+    expect(await dialog.findByText('Please enter a name')).toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/Town or city/), 'Brookhaven');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    const again = await open();
+    expect(again.queryByText('Please enter a name')).not.toBeInTheDocument();
+    expect(again.getByLabelText(/Town or city/)).toHaveValue('Brookhaven');
+  });
+
   it('TRUST-20 shows a changed price, and asks again', async () => {
     const { dialog, user, api } = await setUp(
       {},

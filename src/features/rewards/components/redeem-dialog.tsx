@@ -176,6 +176,9 @@ type OpenProps = RedeemProps & { form: ReturnType<typeof useAddressForm> };
 /** Stays open while the reward is being redeemed, because its outcome is shown here. */
 function OpenRedeemDialog(props: OpenProps) {
   const redeem = useRedeemReward();
+  const { reset } = props.form;
+  // What was typed stays, what was said about it does not.
+  useEffect(() => reset(undefined, { keepValues: true }), [reset]);
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && !redeem.isPending && props.onClose()} title="Redeem Reward">
       <RedeemForm {...props} redeem={redeem} />

@@ -2,14 +2,22 @@ import { screen } from '@testing-library/react';
 import { formatDateTime } from '@/lib/format';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp } from '@/lib/testing/render';
+import type { Streak } from '../queries';
 import { StreakCard } from './streak';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(streak: { has_freeze: boolean; is_freeze_in_use: boolean }) {
-  const own = { weeks: 3, best_weeks: 3, is_active_this_week: false, ...streak };
+function open(streak: Partial<Streak>) {
+  const own = {
+    weeks: 3,
+    best_weeks: 3,
+    is_active_this_week: false,
+    has_freeze: false,
+    is_freeze_in_use: false,
+    ...streak,
+  };
   fakeApi({ 'rpc get_own_streak': [own] });
   renderApp(<StreakCard userId="user_test" />);
 }
@@ -31,4 +39,13 @@ describe('BEY-08 the streak names the moment at which the week ends, in the time
     open({ has_freeze: false, is_freeze_in_use: true });
     expect(await screen.findByText(new RegExp(`by ${formatDateTime(monday)} to keep it`))).toBeVisible();
   });
+});
+
+it.each([
+  [5, 'Your streak has ended', 'Complete a task this week to start a new one.'],
+  [0, 'No streak yet', 'Complete a task this week to start one.'],
+])('BEY-08 tells those whose longest streak was %i weeks apart from newcomers', async (best_weeks, title, text) => {
+  open({ weeks: 0, best_weeks });
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible();
+  expect(screen.getByText(text)).toBeVisible();
 });

@@ -13,8 +13,8 @@ function weekEnd(now = new Date()): Date {
 }
 
 /** What a streak asks for now, in a sentence. */
-function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
-  if (weeks === 0) return 'Complete a task this week to start one.';
+function streakText({ weeks, best_weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
+  if (weeks === 0) return `Complete a task this week to start ${best_weeks > 0 ? 'a new one' : 'one'}.`;
   if (is_active_this_week) return 'This week counts already.';
   if (has_freeze) return 'Complete a task this week. If you cannot, your freeze holds it once.';
   const task = `Complete a task by ${formatDateTime(weekEnd())} to keep it.`;
@@ -40,7 +40,11 @@ export function StreakCard({ userId }: { userId: string }) {
       </span>
       <div className="min-w-0">
         <h2 id="streak" className="text-xl">
-          {streak.weeks > 0 ? `${formatCount(streak.weeks, 'week')} in a row` : 'No streak yet'}
+          {streak.weeks > 0
+            ? `${formatCount(streak.weeks, 'week')} in a row`
+            : streak.best_weeks > 0
+              ? 'Your streak has ended'
+              : 'No streak yet'}
         </h2>
         <p className="text-muted">{streakText(streak)}</p>
         {streak.best_weeks > streak.weeks && (

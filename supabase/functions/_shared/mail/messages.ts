@@ -41,7 +41,7 @@ export function confirmationMessage(token: string, frame: MailFrame): Message {
     heading: 'One more step',
     paragraphs: [
       'Somebody, most likely you, asked for news of Questboard at this address.',
-      'Press the button and you are on the list. If it was not you, do nothing: without it we send no news.',
+      'Confirm it and you are on the list. If it was not you, do nothing: without it we send no news.',
     ],
     action: {
       label: 'Confirm my address',

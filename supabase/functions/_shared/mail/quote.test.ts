@@ -32,3 +32,9 @@ describe('quoted user text in mails', () => {
     expect(quote('😀'.repeat(81), 80)).toBe(`“${'😀'.repeat(79)}…”`);
   });
 });
+
+it('keeps the order of a sentence around a text from right to left, such as the number after it', () => {
+  expect(quote('جرب تطبيقنا')).toBe('“\u2068جرب تطبيقنا\u2069”');
+  expect(quote('נסו')).toBe('“\u2068נסו\u2069”');
+  expect(quote('Try it')).toBe('“Try it”');
+});

@@ -3,6 +3,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const SCHEME = /\b[a-z][a-z0-9+.-]*:\/\//giu;
 /** Dots of any script that could be part of a host name, whose labels may also end in a vowel sign or an emoji. */
 const DOT_BEFORE_LETTER = /(?<=[^\s.])[.\u3002](?=\p{L})/gu;
+/** Letters that are read from right to left. Isolated, they do not draw the number behind the quotation to their left. */
+const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 /**
  * Quotes user content in our mails: on one line, at most `maxLength` characters, and without anything that mail
@@ -18,5 +20,6 @@ export function quote(text: string, maxLength = 300): string {
     .replace(/\s+/gu, ' ')
     .trim();
   const characters = [...flat];
-  return `“${characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : flat}”`;
+  const shown = characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : flat;
+  return `“${FROM_RIGHT.test(shown) ? `\u2068${shown}\u2069` : shown}”`;
 }

@@ -77,7 +77,7 @@ function submissionReversed({ campaign_id, task, points, reason }: z.infer<typeo
   return {
     subject: 'An approval was taken back',
     message: paragraphs(
-      `Questboard took back the approval of your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''}, and ${pointsOf(points)} with it.`,
+      `Questboard took back the approval of your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''}${points > 0 ? `, and ${pointsOf(points)} with it` : ''}.`,
       reason && `The reason: ${reason}`,
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
@@ -121,7 +121,10 @@ function pointsCorrected({ points, reason, wallet }: z.infer<typeof correction>)
 function referralCompleted({ points }: z.infer<typeof amount>): Note {
   return {
     subject: 'Somebody joined with your link',
-    message: `${pointsOf(points)} are yours for it. They are held until the new member has an approved task.`,
+    message:
+      points > 0
+        ? `${pointsOf(points)} ${are(points)} yours for it. ${heldOf(points, points)} held until the new member has an approved task.`
+        : 'You find the new member with your referrals.',
     action: { label: 'See your referrals', path: '/community/referrals' },
   };
 }

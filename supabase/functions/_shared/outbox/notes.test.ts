@@ -155,6 +155,14 @@ it.each([
     '/startup/wallet',
   ],
   ['ReferralCompleted', { points: 500 }, 'Somebody joined with your link', '500 points', '/community/referrals'],
+  ['ReferralCompleted', { points: 1 }, 'Somebody joined with your link', '1 point is yours', '/community/referrals'],
+  [
+    'ReferralCompleted',
+    { points: 0 },
+    'Somebody joined with your link',
+    'with your referrals.',
+    '/community/referrals',
+  ],
   ['ProofsWaiting', quest, 'Proofs wait for your decision', '“Try it”', '/startup/campaigns/c1/submissions'],
   [
     'QuestPublished',
