@@ -7677,8 +7677,9 @@ begin
   ) o;
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
+  -- Without what must be erased with the member (TRUST-28).
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
-    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
+    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence - 'link' - 'domain'), null, v_reason);
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
@@ -14090,7 +14091,7 @@ begin
     select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
     order by d.viewed_at limit 10000
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
-  update public.outbox_events o set payload = o.payload - 'email', processed_at = now()
+  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now()
   where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
@@ -16860,7 +16861,7 @@ begin
   update public.submission_history h set proof_url = null, proof_text = null
   where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
   update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
-  from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
+  where f.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   perform private.remove_shared_emails(p_user_id);
   return v_quests;
@@ -17003,11 +17004,11 @@ begin
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
-  update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
+  update public.outbox_events o set payload = '{}', last_error = null, failed_at = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
   -- In events for others: the words of an appeal, and a withdrawn address unless its project is about to be asked to delete it.
   update public.outbox_events o set payload = o.payload - 'reason' where o.actor_id = p_user_id and o.type = 'RejectionAppealed';
-  update public.outbox_events o set payload = o.payload - 'email', processed_at = coalesce(o.processed_at, now())
+  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = coalesce(o.processed_at, now())
   where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 

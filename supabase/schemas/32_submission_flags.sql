@@ -115,8 +115,9 @@ begin
   ) o;
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
+  -- Without what must be erased with the member (TRUST-28).
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
-    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
+    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence - 'link' - 'domain'), null, v_reason);
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
