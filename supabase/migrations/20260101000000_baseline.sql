@@ -96,7 +96,13 @@ comment on function private.is_image_url(text) is 'Image URL: http(s), or a path
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
+as $$
+declare
+  v_pattern text := '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$';
+begin
+  -- Also in the form by which private.normalize_mailbox tells mailboxes apart.
+  return p_email ~* v_pattern and normalize(p_email, nfkc) ~* v_pattern and length(p_email) <= 254;
+end $$;
 comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
@@ -9849,10 +9855,13 @@ begin
     from public.submissions s where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
     perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
+  delete from private.submission_fingerprints f using public.submissions s
+  where s.id = f.submission_id and s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks);
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
-  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). lock_for_removal comes first, and no wallet is locked. '
+  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). Removes their fingerprints, with which nothing can be '
+  'compared any more. lock_for_removal comes first, and no wallet is locked. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
@@ -14584,13 +14593,13 @@ begin
   perform private.cache_for(300, true);
   return case p_kind
     when 'quests' then (
-      select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
+      select coalesce(jsonb_agg(jsonb_build_array(q.id, (q.updated_at at time zone 'UTC')::date)), '[]') from (
         select c.id, c.updated_at from public.campaigns c
         where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
         order by c.created_at, c.id offset v_offset limit v_size
       ) q)
     when 'projects' then (
-      select coalesce(jsonb_agg(jsonb_build_array(p.id, p.updated_at::date)), '[]') from (
+      select coalesce(jsonb_agg(jsonb_build_array(p.id, (p.updated_at at time zone 'UTC')::date)), '[]') from (
         select s.id, s.updated_at from public.startup_profiles s where s.is_public
         order by s.created_at, s.id offset v_offset limit v_size
       ) p)
@@ -14598,7 +14607,7 @@ begin
   end;
 end $$;
 comment on function public.list_public_pages(text, integer, integer) is
-  'One file of the sitemap: up to 50,000 pairs of id and day of the last change of public quests or projects (BEY-17). A single JSON '
+  'One file of the sitemap: up to 50,000 pairs of id and UTC day of the last change of public quests or projects (BEY-17). A single JSON '
   'value, because the API returns at most 1,000 rows. Members'' profiles are not listed (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
 

@@ -90,7 +90,13 @@ comment on function private.is_image_url(text) is 'Image URL: http(s), or a path
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
+as $$
+declare
+  v_pattern text := '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$';
+begin
+  -- Also in the form by which private.normalize_mailbox tells mailboxes apart.
+  return p_email ~* v_pattern and normalize(p_email, nfkc) ~* v_pattern and length(p_email) <= 254;
+end $$;
 comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
