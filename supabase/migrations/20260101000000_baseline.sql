@@ -3174,7 +3174,6 @@ create table private.verified_uploads (
   dhash bit(64),
   bytes bigint not null check (bytes > 0),
   mime text not null,
-  verified_at timestamptz not null default now(),
   primary key (bucket, path)
 );
 comment on table private.verified_uploads is
@@ -3186,7 +3185,6 @@ comment on column private.verified_uploads.dhash is
   'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
   'nearly the same picture. Null for animated pictures, which are not decoded.';
 create index verified_uploads_owner on private.verified_uploads (owner);
-create index verified_uploads_sha256 on private.verified_uploads (sha256);
 
 create function private.upload_limits(p_bucket text) returns table (files integer, bytes bigint)
 language sql stable security definer set search_path = ''
@@ -3256,12 +3254,18 @@ end $$;
 comment on function private.is_verified_upload(text, text, text) is
   'Whether this file belongs to the person and the server has verified that it is a picture (C-89, TRUST-26).';
 
+create function private.logo_path(p_url text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return substring(p_url from '/storage/v1/object/public/project-logos/(.+)$'); end $$;
+comment on function private.logo_path(text) is
+  'Path of a logo in our own bucket, whatever the host of its URL, which is unknown here; null for any other URL.';
+
 create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
-  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+  v_path text := private.logo_path(v_url);
 begin
   if v_path is not null and v_url is distinct from p_current
     and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
@@ -3326,7 +3330,7 @@ begin
   insert into private.verified_uploads (bucket, path, object_id, version, owner, sha256, dhash, bytes, mime)
   values (p_bucket, p_path, p_object_id, p_version, v_user, p_sha256, ('x' || p_dhash)::bit(64), p_bytes, p_mime)
   on conflict (bucket, path) do update set object_id = excluded.object_id, version = excluded.version, sha256 = excluded.sha256,
-    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
+    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime;
 end $$;
 comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
   'Stores what verify-upload found, if the file is still the version that it read; p_dhash: 16 hex digits or null. Service role only. '
@@ -3463,6 +3467,7 @@ create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
 create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_logo on public.startup_profiles (private.logo_path(logo_url));
 create index startup_profiles_public on public.startup_profiles (created_at desc, id desc) where is_public;
 create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
@@ -3522,7 +3527,7 @@ create function private.request_logo_import() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+  if new.logo_url ~* '^https?://' and private.logo_path(new.logo_url) is null then
     insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
     on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
   else
@@ -7608,7 +7613,6 @@ comment on column public.submission_flags.dismissed_by is
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
-create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 
 alter table public.submission_flags enable row level security;
 create policy submission_flags_read on public.submission_flags for select to authenticated
@@ -13229,17 +13233,13 @@ on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
 create function private.is_logo_shown(p_name text) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
-    -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
-    select 1 from public.startup_profiles s
-    where right(s.logo_url, length(p_name) + 40) = '/storage/v1/object/public/project-logos/' || p_name
-  )
-$$;
-comment on function private.is_logo_shown(text) is
-  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is unknown here; that is fine, since '
-  'logos are rarely replaced.';
+begin
+  -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
+  return exists (select 1 from public.startup_profiles s where private.logo_path(s.logo_url) = p_name);
+end $$;
+comment on function private.is_logo_shown(text) is 'Whether a project uses this file as its logo.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create function private.is_proof_referenced(p_name text) returns boolean

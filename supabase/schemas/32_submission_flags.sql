@@ -28,7 +28,6 @@ comment on column public.submission_flags.dismissed_by is
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
-create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 
 alter table public.submission_flags enable row level security;
 create policy submission_flags_read on public.submission_flags for select to authenticated

@@ -200,6 +200,12 @@ describe('no procedure scans a large table sequentially', () => {
   });
 });
 
+test('TRUST-26 whether a logo is shown is looked up, a thousand times for each page of files', async () => {
+  expect(
+    await usedBy("private.is_logo_shown('u9/logo.png')", { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan'),
+  ).toEqual({});
+});
+
 test('BEY-18 measuring how long quests take reads an index range', async () => {
   expect(await usedBy('private.measure_quests()', { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
 });
