@@ -1527,7 +1527,8 @@ create table private.idempotency_keys (
   primary key (user_id, action, key)
 );
 comment on table private.idempotency_keys is
-  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. Kept for 30 days.';
+  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. '
+  'Those older than 30 days go with the person''s next one.';
 comment on column private.idempotency_keys.subject_id is 'Id of what the first call created or changed.';
 
 create function private.normalize_idempotency_key(p_key text) returns text
@@ -2385,8 +2386,7 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: account, scans, completion code, picture, member's rate limit -> startup profile ->
--- appeal -> submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- The order in which all procedures take their locks is in docs/data-model.md.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -8404,7 +8404,8 @@ end $$;
 comment on function private.hold_trial_again(text) is
   'After a payment of an owner was taken back, and unless something else vouches for the project: what its trial budget paid in the last '
   'seven days is held until they are over, as if it had never paid. What members have spent stays spent, and what they earned longer ago '
-  'stays free (C-94). Locks the owner''s quests, then members'' wallets.';
+  'stays free (C-94). Locks the owner''s quests, then members'' wallets. For all members or for none: no job would make up for one that '
+  'was left out, while the provider repeats an event that failed.';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -9586,8 +9587,8 @@ declare
   v_quests uuid[];
   v_members text[];
 begin
-  -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
-  -- row after the first one's reserve, and two reviewers could deadlock.
+  -- Locks class by class over all rows, in the order of docs/data-model.md: locking one submission after the other would take the second
+  -- one's row after the first one's reserve, and two reviewers could deadlock.
   perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
   perform 1 from public.tasks t
   where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
@@ -10113,7 +10114,8 @@ begin
   update public.campaigns c set median_minutes = x.minutes from changed x where c.id = x.id;
 end $$;
 comment on function private.measure_quests() is
-  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours.';
+  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours, all '
+  'or none.';
 
 -- ==============================================================================================================================
 -- 36_moderation.sql
@@ -16841,7 +16843,7 @@ begin
   perform 1 from public.appeals a
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
-  -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
+  -- Class by class over all rows, in the order of docs/data-model.md, as for a review.
   perform 1 from public.submissions s
   where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
   perform 1 from public.tasks t

@@ -16,7 +16,7 @@ begin
   perform 1 from public.appeals a
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
-  -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
+  -- Class by class over all rows, in the order of docs/data-model.md, as for a review.
   perform 1 from public.submissions s
   where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
   perform 1 from public.tasks t

@@ -19,7 +19,7 @@ import { uploadVerified } from './support/uploads.ts';
 
 setUpDatabase();
 
-// Two calls that lock the same rows in different orders deadlock sooner or later. Each test holds a row that the global order (12_ledger.sql)
+// Two calls that lock the same rows in different orders deadlock sooner or later. Each test holds a row that the global order (docs/data-model.md)
 // puts first, as another call would, and then asks for one that comes later.
 
 type Lock = [query: string, values: unknown[]];
