@@ -16558,6 +16558,13 @@ begin
         'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')
       from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       where s.user_id = v_user),
+    -- Whose action releases a hold is not said: it may be somebody else's.
+    'point_holds', (
+      select coalesce(jsonb_agg(to_jsonb(h) - 'user_id' - 'depends_on' - 'check_at' - 'cause_submission_id' order by h.id), '[]')
+      from public.point_holds h where h.user_id = v_user),
+    'started_tasks', (
+      select coalesce(jsonb_agg(to_jsonb(k) - 'user_id' order by k.created_at, k.token), '[]')
+      from private.task_tokens k where k.user_id = v_user),
     'submission_history', (
       select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from public.submission_history h where h.user_id = v_user),
     'email_consents', (
@@ -16838,8 +16845,7 @@ declare
 begin
   -- A submission locks its picture first, then its member's rate limit, a decision the appeal or redemption.
   perform 1 from private.verified_uploads u where u.owner = p_user_id order by u.bucket, u.path for update;
-  perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
-  for update;
+  perform 1 from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id for update;
   perform 1 from public.appeals a
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
@@ -17022,7 +17028,7 @@ begin
   delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
-  delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
+  delete from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = any (v_emails);
   delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;

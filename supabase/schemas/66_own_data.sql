@@ -28,6 +28,13 @@ begin
         'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')
       from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       where s.user_id = v_user),
+    -- Whose action releases a hold is not said: it may be somebody else's.
+    'point_holds', (
+      select coalesce(jsonb_agg(to_jsonb(h) - 'user_id' - 'depends_on' - 'check_at' - 'cause_submission_id' order by h.id), '[]')
+      from public.point_holds h where h.user_id = v_user),
+    'started_tasks', (
+      select coalesce(jsonb_agg(to_jsonb(k) - 'user_id' order by k.created_at, k.token), '[]')
+      from private.task_tokens k where k.user_id = v_user),
     'submission_history', (
       select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from public.submission_history h where h.user_id = v_user),
     'email_consents', (

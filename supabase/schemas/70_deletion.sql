@@ -11,8 +11,7 @@ declare
 begin
   -- A submission locks its picture first, then its member's rate limit, a decision the appeal or redemption.
   perform 1 from private.verified_uploads u where u.owner = p_user_id order by u.bucket, u.path for update;
-  perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
-  for update;
+  perform 1 from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id for update;
   perform 1 from public.appeals a
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
@@ -195,7 +194,7 @@ begin
   delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
-  delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
+  delete from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = any (v_emails);
   delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
