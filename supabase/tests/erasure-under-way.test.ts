@@ -208,11 +208,14 @@ const payments = [
   { what: 'points', pay: (id: string) => creditPurchase({ startup: { id } }, newPayment()) },
 ];
 
-test.for(payments)('BEY-20 C-20 a payment for $what that meets the erasure of its owner is given back', async ({ pay }) => {
-  const { id, startup } = await newOwner();
-  const answer = await duringErasure(id, () => pay(startup.id));
-  expect(answer).toMatchObject({ data: { reason: 'startup_not_found' } });
-});
+test.for(payments)(
+  'BEY-20 C-20 a payment for $what that meets the erasure of its owner is given back',
+  async ({ pay }) => {
+    const { id, startup } = await newOwner();
+    const answer = await duringErasure(id, () => pay(startup.id));
+    expect(answer).toMatchObject({ data: { reason: 'startup_not_found' } });
+  },
+);
 
 test('TRUST-28 an erasure waits for the calls of its person, and takes along what they wrote', async () => {
   const [person, { taskId }] = [await newMember(), await newQuest(await newOwner())];

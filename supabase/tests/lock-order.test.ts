@@ -71,6 +71,21 @@ test("BEY-20 C-94 a payment for points releases what members hold before it lock
   );
 });
 
+test('C-20 C-110 a payment of the plan locks the project before it ends plans, as an erasure locks the plan after it', async () => {
+  const { id, startup } = await newOwner();
+  const { rows } = await sql().query(
+    `insert into public.subscriptions (startup_id, owner_user_id, plan_id, payment_ref, amount_cents, current_period_end)
+     values ($1, $2, 'og_lifetime', $3, 9900, now() - interval '1 day') returning id`,
+    [startup.id, id, randomUUID()],
+  );
+  const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID(), p_amount_cents: 9900 };
+  await waitsWith(
+    lockOf('public.startup_profiles', startup.id),
+    () => asService().rpc('activate_subscription', { p_startup_id: startup.id, p_plan_id: 'og_lifetime', ...payment }),
+    lockOf('public.subscriptions', rows[0].id),
+  );
+});
+
 test('closing the ended quests of several projects locks their wallets in order, as a bulk review does', async () => {
   const quests = await Promise.all([newOwner(), newOwner()].map(async (owner) => newQuest(await owner)));
   const { rows } = await sql().query<{ wallet: string; campaign: string }>(
