@@ -1137,6 +1137,9 @@ comment on column public.outbox_events.uncertain_since is
   'When an attempt first ended without an answer, so that the mail may have been sent. The provider''s idempotency key deduplicates for a '
   'day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
+-- For the erasure and the export of own data.
+create index outbox_events_user on public.outbox_events (user_id);
+create index outbox_events_actor on public.outbox_events (actor_id) where actor_id is not null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
 alter table public.outbox_events enable row level security;
@@ -16551,12 +16554,13 @@ begin
     'made_at', now(),
     'profile', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from public.user_profiles p where p.user_id = v_user),
     'wallets', (
-      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from public.wallets w where w.owner_user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]')
+      from public.wallets w where w.id = any (array(select private.own_wallet_ids()))),
     'transactions', (
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'wallet_id', e.wallet_id, 'type', e.type, 'points', t.points,
         'balance_after', e.balance_after, 'kind', t.kind, 'description', t.description, 'created_at', t.created_at) order by e.id), '[]')
-      from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
-      where w.owner_user_id = v_user),
+      from public.entries e join public.transfers t on t.id = e.transfer_id
+      where e.wallet_id = any (array(select private.own_wallet_ids()))),
     'submissions', (
       select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object(
         'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')
@@ -16856,11 +16860,13 @@ begin
   -- Class by class over all rows, in the order of docs/data-model.md, as for a review.
   perform 1 from public.submissions s
   where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
-  perform 1 from public.tasks t
-  where t.campaign_id = any (v_own) or t.id in (select s.task_id from public.submissions s where s.id = any (v_proofs))
-  order by t.id for no key update;
+  -- By lists of ids: with conditions on two tables, all tasks and all quests would be read.
+  perform 1 from public.tasks t where t.id = any (
+    array(select o.id from public.tasks o where o.campaign_id = any (v_own))
+    || array(select s.task_id from public.submissions s where s.id = any (v_proofs))
+  ) order by t.id for no key update;
   perform 1 from public.campaigns c
-  where c.id = any (v_own) or c.id in (select s.campaign_id from public.submissions s where s.id = any (v_proofs))
+  where c.id = any (v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)))
   order by c.id for no key update;
   perform private.lock_wallets(array(
     select w.user_id from public.wallets w where w.user_id = p_user_id

@@ -17,12 +17,13 @@ begin
     'made_at', now(),
     'profile', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from public.user_profiles p where p.user_id = v_user),
     'wallets', (
-      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from public.wallets w where w.owner_user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]')
+      from public.wallets w where w.id = any (array(select private.own_wallet_ids()))),
     'transactions', (
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'wallet_id', e.wallet_id, 'type', e.type, 'points', t.points,
         'balance_after', e.balance_after, 'kind', t.kind, 'description', t.description, 'created_at', t.created_at) order by e.id), '[]')
-      from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
-      where w.owner_user_id = v_user),
+      from public.entries e join public.transfers t on t.id = e.transfer_id
+      where e.wallet_id = any (array(select private.own_wallet_ids()))),
     'submissions', (
       select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object(
         'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')

@@ -18,11 +18,13 @@ begin
   -- Class by class over all rows, in the order of docs/data-model.md, as for a review.
   perform 1 from public.submissions s
   where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
-  perform 1 from public.tasks t
-  where t.campaign_id = any (v_own) or t.id in (select s.task_id from public.submissions s where s.id = any (v_proofs))
-  order by t.id for no key update;
+  -- By lists of ids: with conditions on two tables, all tasks and all quests would be read.
+  perform 1 from public.tasks t where t.id = any (
+    array(select o.id from public.tasks o where o.campaign_id = any (v_own))
+    || array(select s.task_id from public.submissions s where s.id = any (v_proofs))
+  ) order by t.id for no key update;
   perform 1 from public.campaigns c
-  where c.id = any (v_own) or c.id in (select s.campaign_id from public.submissions s where s.id = any (v_proofs))
+  where c.id = any (v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)))
   order by c.id for no key update;
   perform private.lock_wallets(array(
     select w.user_id from public.wallets w where w.user_id = p_user_id
