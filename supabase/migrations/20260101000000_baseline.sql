@@ -85,7 +85,7 @@ comment on function private.to_uuid(text) is 'The text as a UUID, or null when i
 
 create function private.is_http_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return p_url ~* '^https?://[^\s/?#@<>"''\\:]+(:[0-9]{1,5})?([/?#][^\s<>"]*)?$' and length(p_url) <= 2048; end $$;
+as $$ begin return length(p_url) <= 2048 and p_url ~* '^https?://[^\s/?#@<>"''\\:]+(:[0-9]{1,5})?([/?#][^\s<>"]*)?$'; end $$;
 comment on function private.is_http_url(text) is
   'True for an absolute http(s) address of at most 2048 characters without credentials, spaces or markup (TRUST-13).';
 
@@ -96,7 +96,14 @@ comment on function private.is_image_url(text) is 'Image URL: http(s), or a path
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
+as $$
+declare
+  v_pattern text := '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$';
+begin
+  -- The length first: whoever sends megabytes must not keep the server busy for seconds. The pattern also fits the form by which
+  -- private.normalize_mailbox tells mailboxes apart.
+  return length(p_email) <= 254 and p_email ~* v_pattern and normalize(p_email, nfkc) ~* v_pattern;
+end $$;
 comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
@@ -1130,6 +1137,9 @@ comment on column public.outbox_events.uncertain_since is
   'When an attempt first ended without an answer, so that the mail may have been sent. The provider''s idempotency key deduplicates for a '
   'day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
+-- For the erasure and the export of own data.
+create index outbox_events_user on public.outbox_events (user_id);
+create index outbox_events_actor on public.outbox_events (actor_id) where actor_id is not null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
 alter table public.outbox_events enable row level security;
@@ -1483,7 +1493,7 @@ create table private.mailbox_domains (
 );
 comment on table private.mailbox_domains is
   'Domains of disposable addresses and forwarding aliases. Apple''s relay is not among them, because many phones offer it by default. How '
-  'to update the list: docs/decisions/0026.';
+  'to update the list: docs/decisions/0026-flags.md.';
 insert into private.mailbox_domains (domain, kind)
 select unnest(string_to_array(
   '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '
@@ -1521,7 +1531,8 @@ create table private.idempotency_keys (
   primary key (user_id, action, key)
 );
 comment on table private.idempotency_keys is
-  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. Kept for 30 days.';
+  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. '
+  'Those older than 30 days go with the person''s next one.';
 comment on column private.idempotency_keys.subject_id is 'Id of what the first call created or changed.';
 
 create function private.normalize_idempotency_key(p_key text) returns text
@@ -2379,8 +2390,7 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: account, scans, completion code, picture, member's rate limit -> startup profile ->
--- appeal -> submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- The order in which all procedures take their locks is in docs/data-model.md.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
@@ -3168,7 +3178,6 @@ create table private.verified_uploads (
   dhash bit(64),
   bytes bigint not null check (bytes > 0),
   mime text not null,
-  verified_at timestamptz not null default now(),
   primary key (bucket, path)
 );
 comment on table private.verified_uploads is
@@ -3180,7 +3189,6 @@ comment on column private.verified_uploads.dhash is
   'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
   'nearly the same picture. Null for animated pictures, which are not decoded.';
 create index verified_uploads_owner on private.verified_uploads (owner);
-create index verified_uploads_sha256 on private.verified_uploads (sha256);
 
 create function private.upload_limits(p_bucket text) returns table (files integer, bytes bigint)
 language sql stable security definer set search_path = ''
@@ -3250,12 +3258,18 @@ end $$;
 comment on function private.is_verified_upload(text, text, text) is
   'Whether this file belongs to the person and the server has verified that it is a picture (C-89, TRUST-26).';
 
+create function private.logo_path(p_url text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return substring(p_url from '/storage/v1/object/public/project-logos/(.+)$'); end $$;
+comment on function private.logo_path(text) is
+  'Path of a logo in our own bucket, whatever the host of its URL, which is unknown here; null for any other URL.';
+
 create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
-  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+  v_path text := private.logo_path(v_url);
 begin
   if v_path is not null and v_url is distinct from p_current
     and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
@@ -3320,7 +3334,7 @@ begin
   insert into private.verified_uploads (bucket, path, object_id, version, owner, sha256, dhash, bytes, mime)
   values (p_bucket, p_path, p_object_id, p_version, v_user, p_sha256, ('x' || p_dhash)::bit(64), p_bytes, p_mime)
   on conflict (bucket, path) do update set object_id = excluded.object_id, version = excluded.version, sha256 = excluded.sha256,
-    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
+    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime;
 end $$;
 comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
   'Stores what verify-upload found, if the file is still the version that it read; p_dhash: 16 hex digits or null. Service role only. '
@@ -3457,6 +3471,7 @@ create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
 create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_logo on public.startup_profiles (private.logo_path(logo_url));
 create index startup_profiles_public on public.startup_profiles (created_at desc, id desc) where is_public;
 create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
@@ -3516,7 +3531,7 @@ create function private.request_logo_import() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+  if new.logo_url ~* '^https?://' and private.logo_path(new.logo_url) is null then
     insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
     on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
   else
@@ -4055,6 +4070,20 @@ $$;
 comment on function private.former_owner(uuid) is
   'Who deleted this project of theirs, to be told that a payment for it is given back; null when the account is deleted too.';
 
+create function private.lock_payer(p_startup_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+begin
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id for no key update;
+  -- A statement of its own: one that has waited for an erasure to commit still looks at the accounts as they were before.
+  return case when not exists (select 1 from private.deleted_users d where d.user_id = v_owner) then v_owner end;
+end $$;
+comment on function private.lock_payer(uuid) is
+  'Locks the project that a payment is for and returns its owner; null when the project or the account is gone, also if it is being '
+  'erased at this moment.';
+
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
   p_price_cents integer default null, p_currency text default 'usd'
@@ -4073,10 +4102,9 @@ begin
   elsif p_amount_cents is null or p_amount_cents < 0 then
     perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
   end if;
+  v_owner := private.lock_payer(p_startup_id);
   perform private.expire_subscriptions();
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
-    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
-      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id);
     v_reason := case
       when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
         then 'wrong_amount'
@@ -4272,8 +4300,7 @@ begin
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
   if not exists (select 1 from public.point_purchases p where p.payment_ref = p_payment_ref) then
-    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
-      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id) for no key update;
+    v_owner := private.lock_payer(p_startup_id);
     v_reason := case
       when p_amount_cents is distinct from p_price_cents or p_currency is distinct from 'usd' then 'wrong_amount'
       when v_owner is null then 'startup_not_found'
@@ -7425,22 +7452,23 @@ begin
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.refuse_own_matter(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
+  if v_before.held_at is null then
+    return v_before;
+  end if;
   -- Lifted singly, it would stay a draft when its project's other quests are restored.
   if v_before.hold_cause <> 'moderation' then
     perform private.raise_error('HELD_WITH_PROJECT',
       'This quest is on hold together with its project, and comes back with it.', 409);
   end if;
   v_campaign := private.end_hold(p_campaign_id, false);
-  if v_before.hold_cause = 'moderation' then
-    perform private.record_hold(v_campaign, 'hold_lifted');
-    perform private.notify_hold(v_campaign, 'QuestHoldLifted', null);
-  end if;
+  perform private.record_hold(v_campaign, 'hold_lifted');
+  perform private.notify_hold(v_campaign, 'QuestHoldLifted', null);
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
-  'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Errors: FORBIDDEN, '
+  'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Idempotent. Errors: FORBIDDEN, '
   'CAMPAIGN_NOT_FOUND, OWN_MATTER, HELD_WITH_PROJECT.';
 grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
 
@@ -7590,7 +7618,6 @@ comment on column public.submission_flags.dismissed_by is
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
-create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 
 alter table public.submission_flags enable row level security;
 create policy submission_flags_read on public.submission_flags for select to authenticated
@@ -7677,8 +7704,9 @@ begin
   ) o;
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
+  -- Without what must be erased with the member (TRUST-28).
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
-    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
+    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence - 'link' - 'domain'), null, v_reason);
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
@@ -8381,7 +8409,8 @@ end $$;
 comment on function private.hold_trial_again(text) is
   'After a payment of an owner was taken back, and unless something else vouches for the project: what its trial budget paid in the last '
   'seven days is held until they are over, as if it had never paid. What members have spent stays spent, and what they earned longer ago '
-  'stays free (C-94). Locks the owner''s quests, then members'' wallets.';
+  'stays free (C-94). Locks the owner''s quests, then members'' wallets. For all members or for none: no job would make up for one that '
+  'was left out, while the provider repeats an event that failed.';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -9563,8 +9592,8 @@ declare
   v_quests uuid[];
   v_members text[];
 begin
-  -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
-  -- row after the first one's reserve, and two reviewers could deadlock.
+  -- Locks class by class over all rows, in the order of docs/data-model.md: locking one submission after the other would take the second
+  -- one's row after the first one's reserve, and two reviewers could deadlock.
   perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
   perform 1 from public.tasks t
   where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
@@ -9836,10 +9865,13 @@ begin
     from public.submissions s where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
     perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
+  delete from private.submission_fingerprints f using public.submissions s
+  where s.id = f.submission_id and s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks);
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
-  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). lock_for_removal comes first, and no wallet is locked. '
+  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). Removes their fingerprints, with which nothing can be '
+  'compared any more. lock_for_removal comes first, and no wallet is locked. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns
@@ -10087,7 +10119,8 @@ begin
   update public.campaigns c set median_minutes = x.minutes from changed x where c.id = x.id;
 end $$;
 comment on function private.measure_quests() is
-  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours.';
+  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours, all '
+  'or none.';
 
 -- ==============================================================================================================================
 -- 36_moderation.sql
@@ -10989,16 +11022,17 @@ begin
     where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
   loop
     exit when v_missing <= 0;
+    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
+    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
+    select v_reserve.points - coalesce(sum(t.pending_points + t.kept_points), 0) into v_points
+    from public.tasks t where t.campaign_id = v_quest.id;
+    continue when v_points <= 0;
     -- Also after a hold, which would otherwise end with a published quest without points.
     update public.campaigns c set status = 'draft', published_at = null, updated_at = now(),
       status_before_hold = case when c.held_at is not null then 'draft' end::public.campaign_status
     where c.id = v_quest.id;
     perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
       jsonb_build_object('status', 'draft'), 'A payment for points went back');
-    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
-    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
-    v_points := v_reserve.points - private.required_reserve(v_quest.id);
-    continue when v_points <= 0;
     -- Bought points before trial points, which may still pay what was promised.
     perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
       p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
@@ -11007,7 +11041,8 @@ begin
 end $$;
 comment on function private.free_reserves(text, bigint) is
   'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
-  'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
+  'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs, and kept for appeals, stay '
+  'reserved; a quest that has no others stays as it is.';
 
 create function private.points_taken_back_at(p_campaign_id uuid) returns timestamptz
 language sql stable security definer set search_path = ''
@@ -11898,6 +11933,8 @@ declare
 begin
   if p_address is null or jsonb_typeof(p_address) <> 'object' or coalesce(v_country !~ '^[A-Z]{2}$', true) then
     perform private.raise_error('ADDRESS_REQUIRED', 'Please enter a name and a full postal address', 400);
+  elsif length(p_address::text) > 2000 then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   elsif exists (select 1 from jsonb_each_text(p_address) a (key, value) where private.has_hidden_characters(a.value)) then
     perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
   end if;
@@ -13205,17 +13242,13 @@ on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
 create function private.is_logo_shown(p_name text) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
-    -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
-    select 1 from public.startup_profiles s
-    where right(s.logo_url, length(p_name) + 40) = '/storage/v1/object/public/project-logos/' || p_name
-  )
-$$;
-comment on function private.is_logo_shown(text) is
-  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is unknown here; that is fine, since '
-  'logos are rarely replaced.';
+begin
+  -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
+  return exists (select 1 from public.startup_profiles s where private.logo_path(s.logo_url) = p_name);
+end $$;
+comment on function private.is_logo_shown(text) is 'Whether a project uses this file as its logo.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create function private.is_proof_referenced(p_name text) returns boolean
@@ -14090,7 +14123,7 @@ begin
     select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
     order by d.viewed_at limit 10000
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
-  update public.outbox_events o set payload = o.payload - 'email', processed_at = now()
+  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now()
   where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
@@ -14569,13 +14602,13 @@ begin
   perform private.cache_for(300, true);
   return case p_kind
     when 'quests' then (
-      select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
+      select coalesce(jsonb_agg(jsonb_build_array(q.id, (q.updated_at at time zone 'UTC')::date)), '[]') from (
         select c.id, c.updated_at from public.campaigns c
         where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
         order by c.created_at, c.id offset v_offset limit v_size
       ) q)
     when 'projects' then (
-      select coalesce(jsonb_agg(jsonb_build_array(p.id, p.updated_at::date)), '[]') from (
+      select coalesce(jsonb_agg(jsonb_build_array(p.id, (p.updated_at at time zone 'UTC')::date)), '[]') from (
         select s.id, s.updated_at from public.startup_profiles s where s.is_public
         order by s.created_at, s.id offset v_offset limit v_size
       ) p)
@@ -14583,7 +14616,7 @@ begin
   end;
 end $$;
 comment on function public.list_public_pages(text, integer, integer) is
-  'One file of the sitemap: up to 50,000 pairs of id and day of the last change of public quests or projects (BEY-17). A single JSON '
+  'One file of the sitemap: up to 50,000 pairs of id and UTC day of the last change of public quests or projects (BEY-17). A single JSON '
   'value, because the API returns at most 1,000 rows. Members'' profiles are not listed (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
 
@@ -16521,17 +16554,25 @@ begin
     'made_at', now(),
     'profile', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from public.user_profiles p where p.user_id = v_user),
     'wallets', (
-      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from public.wallets w where w.owner_user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]')
+      from public.wallets w where w.id = any (array(select private.own_wallet_ids()))),
     'transactions', (
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'wallet_id', e.wallet_id, 'type', e.type, 'points', t.points,
         'balance_after', e.balance_after, 'kind', t.kind, 'description', t.description, 'created_at', t.created_at) order by e.id), '[]')
-      from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
-      where w.owner_user_id = v_user),
+      from public.entries e join public.transfers t on t.id = e.transfer_id
+      where e.wallet_id = any (array(select private.own_wallet_ids()))),
     'submissions', (
       select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object(
         'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')
       from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       where s.user_id = v_user),
+    -- Whose action releases a hold is not said: it may be somebody else's.
+    'point_holds', (
+      select coalesce(jsonb_agg(to_jsonb(h) - 'user_id' - 'depends_on' - 'check_at' - 'cause_submission_id' order by h.id), '[]')
+      from public.point_holds h where h.user_id = v_user),
+    'started_tasks', (
+      select coalesce(jsonb_agg(to_jsonb(k) - 'user_id' order by k.created_at, k.token), '[]')
+      from private.task_tokens k where k.user_id = v_user),
     'submission_history', (
       select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from public.submission_history h where h.user_id = v_user),
     'email_consents', (
@@ -16812,19 +16853,20 @@ declare
 begin
   -- A submission locks its picture first, then its member's rate limit, a decision the appeal or redemption.
   perform 1 from private.verified_uploads u where u.owner = p_user_id order by u.bucket, u.path for update;
-  perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
-  for update;
+  perform 1 from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id for update;
   perform 1 from public.appeals a
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
-  -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
+  -- Class by class over all rows, in the order of docs/data-model.md, as for a review.
   perform 1 from public.submissions s
   where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
-  perform 1 from public.tasks t
-  where t.campaign_id = any (v_own) or t.id in (select s.task_id from public.submissions s where s.id = any (v_proofs))
-  order by t.id for no key update;
+  -- By lists of ids: with conditions on two tables, all tasks and all quests would be read.
+  perform 1 from public.tasks t where t.id = any (
+    array(select o.id from public.tasks o where o.campaign_id = any (v_own))
+    || array(select s.task_id from public.submissions s where s.id = any (v_proofs))
+  ) order by t.id for no key update;
   perform 1 from public.campaigns c
-  where c.id = any (v_own) or c.id in (select s.campaign_id from public.submissions s where s.id = any (v_proofs))
+  where c.id = any (v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)))
   order by c.id for no key update;
   perform private.lock_wallets(array(
     select w.user_id from public.wallets w where w.user_id = p_user_id
@@ -16860,7 +16902,7 @@ begin
   update public.submission_history h set proof_url = null, proof_text = null
   where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
   update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
-  from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
+  where f.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   perform private.remove_shared_emails(p_user_id);
   return v_quests;
@@ -16996,18 +17038,18 @@ begin
   delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
-  delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
+  delete from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = any (v_emails);
   delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
-  update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
+  update public.outbox_events o set payload = '{}', last_error = null, failed_at = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
   -- In events for others: the words of an appeal, and a withdrawn address unless its project is about to be asked to delete it.
   update public.outbox_events o set payload = o.payload - 'reason' where o.actor_id = p_user_id and o.type = 'RejectionAppealed';
-  update public.outbox_events o set payload = o.payload - 'email', processed_at = coalesce(o.processed_at, now())
+  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = coalesce(o.processed_at, now())
   where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 

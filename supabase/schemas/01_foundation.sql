@@ -79,7 +79,7 @@ comment on function private.to_uuid(text) is 'The text as a UUID, or null when i
 
 create function private.is_http_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return p_url ~* '^https?://[^\s/?#@<>"''\\:]+(:[0-9]{1,5})?([/?#][^\s<>"]*)?$' and length(p_url) <= 2048; end $$;
+as $$ begin return length(p_url) <= 2048 and p_url ~* '^https?://[^\s/?#@<>"''\\:]+(:[0-9]{1,5})?([/?#][^\s<>"]*)?$'; end $$;
 comment on function private.is_http_url(text) is
   'True for an absolute http(s) address of at most 2048 characters without credentials, spaces or markup (TRUST-13).';
 
@@ -90,7 +90,14 @@ comment on function private.is_image_url(text) is 'Image URL: http(s), or a path
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
+as $$
+declare
+  v_pattern text := '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$';
+begin
+  -- The length first: whoever sends megabytes must not keep the server busy for seconds. The pattern also fits the form by which
+  -- private.normalize_mailbox tells mailboxes apart.
+  return length(p_email) <= 254 and p_email ~* v_pattern and normalize(p_email, nfkc) ~* v_pattern;
+end $$;
 comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text

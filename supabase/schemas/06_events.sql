@@ -33,6 +33,9 @@ comment on column public.outbox_events.uncertain_since is
   'When an attempt first ended without an answer, so that the mail may have been sent. The provider''s idempotency key deduplicates for a '
   'day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
+-- For the erasure and the export of own data.
+create index outbox_events_user on public.outbox_events (user_id);
+create index outbox_events_actor on public.outbox_events (actor_id) where actor_id is not null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
 alter table public.outbox_events enable row level security;

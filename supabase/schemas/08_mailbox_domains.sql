@@ -6,7 +6,7 @@ create table private.mailbox_domains (
 );
 comment on table private.mailbox_domains is
   'Domains of disposable addresses and forwarding aliases. Apple''s relay is not among them, because many phones offer it by default. How '
-  'to update the list: docs/decisions/0026.';
+  'to update the list: docs/decisions/0026-flags.md.';
 insert into private.mailbox_domains (domain, kind)
 select unnest(string_to_array(
   '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '

@@ -9,7 +9,8 @@ create table private.idempotency_keys (
   primary key (user_id, action, key)
 );
 comment on table private.idempotency_keys is
-  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. Kept for 30 days.';
+  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. '
+  'Those older than 30 days go with the person''s next one.';
 comment on column private.idempotency_keys.subject_id is 'Id of what the first call created or changed.';
 
 create function private.normalize_idempotency_key(p_key text) returns text

@@ -4,8 +4,7 @@
 -- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
 -- wallet always equals the sum of its entries (TRUST-01).
 --
--- Lock order by class, ids ascending inside a class: account, scans, completion code, picture, member's rate limit -> startup profile ->
--- appeal -> submission -> task -> campaign -> member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
+-- The order in which all procedures take their locks is in docs/data-model.md.
 
 create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');

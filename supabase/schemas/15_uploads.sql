@@ -10,7 +10,6 @@ create table private.verified_uploads (
   dhash bit(64),
   bytes bigint not null check (bytes > 0),
   mime text not null,
-  verified_at timestamptz not null default now(),
   primary key (bucket, path)
 );
 comment on table private.verified_uploads is
@@ -22,7 +21,6 @@ comment on column private.verified_uploads.dhash is
   'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
   'nearly the same picture. Null for animated pictures, which are not decoded.';
 create index verified_uploads_owner on private.verified_uploads (owner);
-create index verified_uploads_sha256 on private.verified_uploads (sha256);
 
 create function private.upload_limits(p_bucket text) returns table (files integer, bytes bigint)
 language sql stable security definer set search_path = ''
@@ -92,12 +90,18 @@ end $$;
 comment on function private.is_verified_upload(text, text, text) is
   'Whether this file belongs to the person and the server has verified that it is a picture (C-89, TRUST-26).';
 
+create function private.logo_path(p_url text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return substring(p_url from '/storage/v1/object/public/project-logos/(.+)$'); end $$;
+comment on function private.logo_path(text) is
+  'Path of a logo in our own bucket, whatever the host of its URL, which is unknown here; null for any other URL.';
+
 create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_url text := private.normalize_image_url(p_url, 'INVALID_LOGO_URL');
-  v_path text := substring(v_url from '/storage/v1/object/public/project-logos/(.+)$');
+  v_path text := private.logo_path(v_url);
 begin
   if v_path is not null and v_url is distinct from p_current
     and not private.is_verified_upload('project-logos', v_path, p_user) and not private.is_verified_upload('project-logos', v_path, p_owner)
@@ -162,7 +166,7 @@ begin
   insert into private.verified_uploads (bucket, path, object_id, version, owner, sha256, dhash, bytes, mime)
   values (p_bucket, p_path, p_object_id, p_version, v_user, p_sha256, ('x' || p_dhash)::bit(64), p_bytes, p_mime)
   on conflict (bucket, path) do update set object_id = excluded.object_id, version = excluded.version, sha256 = excluded.sha256,
-    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
+    dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime;
 end $$;
 comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
   'Stores what verify-upload found, if the file is still the version that it read; p_dhash: 16 hex digits or null. Service role only. '

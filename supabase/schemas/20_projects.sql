@@ -52,6 +52,7 @@ create index startup_profiles_search on public.startup_profiles
   using gin ((name || ' ' || coalesce(owner_email, '')) extensions.gin_trgm_ops);
 create index startup_profiles_verified on public.startup_profiles (reviewed_at) where status = 'verified';
 create index startup_profiles_skeleton on public.startup_profiles (private.project_skeleton(name)) where status = 'verified';
+create index startup_profiles_logo on public.startup_profiles (private.logo_path(logo_url));
 create index startup_profiles_public on public.startup_profiles (created_at desc, id desc) where is_public;
 create index startup_profiles_changed on public.startup_profiles (changed_at) where changed_at is not null;
 create trigger startup_profiles_touch before update on public.startup_profiles
@@ -111,7 +112,7 @@ create function private.request_logo_import() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.logo_url ~* '^https?://' and new.logo_url not like '%/storage/v1/object/public/project-logos/%' then
+  if new.logo_url ~* '^https?://' and private.logo_path(new.logo_url) is null then
     insert into private.logo_imports (startup_id, url) values (new.id, new.logo_url)
     on conflict (startup_id) do update set url = excluded.url, attempts = 0, next_attempt_at = now();
   else

@@ -305,6 +305,20 @@ $$;
 comment on function private.former_owner(uuid) is
   'Who deleted this project of theirs, to be told that a payment for it is given back; null when the account is deleted too.';
 
+create function private.lock_payer(p_startup_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+begin
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id for no key update;
+  -- A statement of its own: one that has waited for an erasure to commit still looks at the accounts as they were before.
+  return case when not exists (select 1 from private.deleted_users d where d.user_id = v_owner) then v_owner end;
+end $$;
+comment on function private.lock_payer(uuid) is
+  'Locks the project that a payment is for and returns its owner; null when the project or the account is gone, also if it is being '
+  'erased at this moment.';
+
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
   p_price_cents integer default null, p_currency text default 'usd'
@@ -323,10 +337,9 @@ begin
   elsif p_amount_cents is null or p_amount_cents < 0 then
     perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
   end if;
+  v_owner := private.lock_payer(p_startup_id);
   perform private.expire_subscriptions();
   if not exists (select 1 from public.subscriptions s where s.payment_ref = p_payment_ref and s.status in ('active', 'expired')) then
-    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
-      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id);
     v_reason := case
       when p_amount_cents is distinct from coalesce(p_price_cents, (private.settings()).og_price_cents) or p_currency is distinct from 'usd'
         then 'wrong_amount'

@@ -152,8 +152,7 @@ begin
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
   if not exists (select 1 from public.point_purchases p where p.payment_ref = p_payment_ref) then
-    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
-      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id) for no key update;
+    v_owner := private.lock_payer(p_startup_id);
     v_reason := case
       when p_amount_cents is distinct from p_price_cents or p_currency is distinct from 'usd' then 'wrong_amount'
       when v_owner is null then 'startup_not_found'

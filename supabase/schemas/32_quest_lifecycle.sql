@@ -166,22 +166,23 @@ begin
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
   perform private.refuse_own_matter(v_admin, s.owner_user_id) from public.startup_profiles s where s.id = v_before.startup_id;
+  if v_before.held_at is null then
+    return v_before;
+  end if;
   -- Lifted singly, it would stay a draft when its project's other quests are restored.
   if v_before.hold_cause <> 'moderation' then
     perform private.raise_error('HELD_WITH_PROJECT',
       'This quest is on hold together with its project, and comes back with it.', 409);
   end if;
   v_campaign := private.end_hold(p_campaign_id, false);
-  if v_before.hold_cause = 'moderation' then
-    perform private.record_hold(v_campaign, 'hold_lifted');
-    perform private.notify_hold(v_campaign, 'QuestHoldLifted', null);
-  end if;
+  perform private.record_hold(v_campaign, 'hold_lifted');
+  perform private.notify_hold(v_campaign, 'QuestHoldLifted', null);
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
   return v_campaign;
 end $$;
 comment on function public.lift_campaign_hold(uuid) is
-  'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Errors: FORBIDDEN, '
+  'Admin lifts a moderation hold, but not on a quest of their own; the owner may publish again (C-25). Idempotent. Errors: FORBIDDEN, '
   'CAMPAIGN_NOT_FOUND, OWN_MATTER, HELD_WITH_PROJECT.';
 grant execute on function public.lift_campaign_hold(uuid) to authenticated, service_role;
 

@@ -28,7 +28,6 @@ comment on column public.submission_flags.dismissed_by is
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
-create index submission_flags_twin on public.submission_flags (twin_submission_id) where twin_submission_id is not null;
 
 alter table public.submission_flags enable row level security;
 create policy submission_flags_read on public.submission_flags for select to authenticated
@@ -115,8 +114,9 @@ begin
   ) o;
   update public.submission_flags f set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = v_reason
   where f.id = p_flag_id returning f.* into v_flag;
+  -- Without what must be erased with the member (TRUST-28).
   perform private.audit(v_admin, 'flag.dismiss', 'submission', v_flag.submission_id::text,
-    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence), null, v_reason);
+    jsonb_build_object('flag', v_flag.kind, 'evidence', v_flag.evidence - 'link' - 'domain'), null, v_reason);
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is

@@ -159,7 +159,8 @@ end $$;
 comment on function private.hold_trial_again(text) is
   'After a payment of an owner was taken back, and unless something else vouches for the project: what its trial budget paid in the last '
   'seven days is held until they are over, as if it had never paid. What members have spent stays spent, and what they earned longer ago '
-  'stays free (C-94). Locks the owner''s quests, then members'' wallets.';
+  'stays free (C-94). Locks the owner''s quests, then members'' wallets. For all members or for none: no job would make up for one that '
+  'was left out, while the provider repeats an event that failed.';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''

@@ -284,8 +284,8 @@ declare
   v_quests uuid[];
   v_members text[];
 begin
-  -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
-  -- row after the first one's reserve, and two reviewers could deadlock.
+  -- Locks class by class over all rows, in the order of docs/data-model.md: locking one submission after the other would take the second
+  -- one's row after the first one's reserve, and two reviewers could deadlock.
   perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
   perform 1 from public.tasks t
   where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;

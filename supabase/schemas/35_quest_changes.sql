@@ -127,10 +127,13 @@ begin
     from public.submissions s where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
     perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
+  delete from private.submission_fingerprints f using public.submissions s
+  where s.id = f.submission_id and s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks);
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
-  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). lock_for_removal comes first, and no wallet is locked. '
+  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). Removes their fingerprints, with which nothing can be '
+  'compared any more. lock_for_removal comes first, and no wallet is locked. '
   'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.lock_for_removal(p_campaign_id uuid, p_kept_tasks uuid[]) returns public.campaigns

@@ -76,4 +76,5 @@ begin
   update public.campaigns c set median_minutes = x.minutes from changed x where c.id = x.id;
 end $$;
 comment on function private.measure_quests() is
-  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours.';
+  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours, all '
+  'or none.';

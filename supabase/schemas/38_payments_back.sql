@@ -20,16 +20,17 @@ begin
     where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
   loop
     exit when v_missing <= 0;
+    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
+    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
+    select v_reserve.points - coalesce(sum(t.pending_points + t.kept_points), 0) into v_points
+    from public.tasks t where t.campaign_id = v_quest.id;
+    continue when v_points <= 0;
     -- Also after a hold, which would otherwise end with a published quest without points.
     update public.campaigns c set status = 'draft', published_at = null, updated_at = now(),
       status_before_hold = case when c.held_at is not null then 'draft' end::public.campaign_status
     where c.id = v_quest.id;
     perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
       jsonb_build_object('status', 'draft'), 'A payment for points went back');
-    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
-    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
-    v_points := v_reserve.points - private.required_reserve(v_quest.id);
-    continue when v_points <= 0;
     -- Bought points before trial points, which may still pay what was promised.
     perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
       p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
@@ -38,7 +39,8 @@ begin
 end $$;
 comment on function private.free_reserves(text, bigint) is
   'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
-  'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
+  'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs, and kept for appeals, stay '
+  'reserved; a quest that has no others stays as it is.';
 
 create function private.points_taken_back_at(p_campaign_id uuid) returns timestamptz
 language sql stable security definer set search_path = ''

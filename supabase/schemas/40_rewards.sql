@@ -89,6 +89,8 @@ declare
 begin
   if p_address is null or jsonb_typeof(p_address) <> 'object' or coalesce(v_country !~ '^[A-Z]{2}$', true) then
     perform private.raise_error('ADDRESS_REQUIRED', 'Please enter a name and a full postal address', 400);
+  elsif length(p_address::text) > 2000 then
+    perform private.raise_error('TEXT_TOO_LONG', 'This text is too long', 400);
   elsif exists (select 1 from jsonb_each_text(p_address) a (key, value) where private.has_hidden_characters(a.value)) then
     perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
   end if;

@@ -11,17 +11,13 @@ on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
 create function private.is_logo_shown(p_name text) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
-    -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
-    select 1 from public.startup_profiles s
-    where right(s.logo_url, length(p_name) + 40) = '/storage/v1/object/public/project-logos/' || p_name
-  )
-$$;
-comment on function private.is_logo_shown(text) is
-  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is unknown here; that is fine, since '
-  'logos are rarely replaced.';
+begin
+  -- With the whole path of our bucket: whoever enters such an address must own the file (private.validate_logo_url).
+  return exists (select 1 from public.startup_profiles s where private.logo_path(s.logo_url) = p_name);
+end $$;
+comment on function private.is_logo_shown(text) is 'Whether a project uses this file as its logo.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create function private.is_proof_referenced(p_name text) returns boolean

@@ -47,7 +47,7 @@ begin
     select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
     order by d.viewed_at limit 10000
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
-  update public.outbox_events o set payload = o.payload - 'email', processed_at = now()
+  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now()
   where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);

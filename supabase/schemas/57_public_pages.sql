@@ -110,13 +110,13 @@ begin
   perform private.cache_for(300, true);
   return case p_kind
     when 'quests' then (
-      select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
+      select coalesce(jsonb_agg(jsonb_build_array(q.id, (q.updated_at at time zone 'UTC')::date)), '[]') from (
         select c.id, c.updated_at from public.campaigns c
         where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
         order by c.created_at, c.id offset v_offset limit v_size
       ) q)
     when 'projects' then (
-      select coalesce(jsonb_agg(jsonb_build_array(p.id, p.updated_at::date)), '[]') from (
+      select coalesce(jsonb_agg(jsonb_build_array(p.id, (p.updated_at at time zone 'UTC')::date)), '[]') from (
         select s.id, s.updated_at from public.startup_profiles s where s.is_public
         order by s.created_at, s.id offset v_offset limit v_size
       ) p)
@@ -124,6 +124,6 @@ begin
   end;
 end $$;
 comment on function public.list_public_pages(text, integer, integer) is
-  'One file of the sitemap: up to 50,000 pairs of id and day of the last change of public quests or projects (BEY-17). A single JSON '
+  'One file of the sitemap: up to 50,000 pairs of id and UTC day of the last change of public quests or projects (BEY-17). A single JSON '
   'value, because the API returns at most 1,000 rows. Members'' profiles are not listed (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;

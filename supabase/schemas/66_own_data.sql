@@ -17,17 +17,25 @@ begin
     'made_at', now(),
     'profile', (select coalesce(jsonb_agg(to_jsonb(p)), '[]') from public.user_profiles p where p.user_id = v_user),
     'wallets', (
-      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]') from public.wallets w where w.owner_user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(w) order by w.created_at, w.id), '[]')
+      from public.wallets w where w.id = any (array(select private.own_wallet_ids()))),
     'transactions', (
       select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'wallet_id', e.wallet_id, 'type', e.type, 'points', t.points,
         'balance_after', e.balance_after, 'kind', t.kind, 'description', t.description, 'created_at', t.created_at) order by e.id), '[]')
-      from public.wallets w join public.entries e on e.wallet_id = w.id join public.transfers t on t.id = e.transfer_id
-      where w.owner_user_id = v_user),
+      from public.entries e join public.transfers t on t.id = e.transfer_id
+      where e.wallet_id = any (array(select private.own_wallet_ids()))),
     'submissions', (
       select coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object(
         'quest', private.quest_title_for_member(c), 'task', private.task_title_for_member(t)) order by s.submitted_at, s.id), '[]')
       from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       where s.user_id = v_user),
+    -- Whose action releases a hold is not said: it may be somebody else's.
+    'point_holds', (
+      select coalesce(jsonb_agg(to_jsonb(h) - 'user_id' - 'depends_on' - 'check_at' - 'cause_submission_id' order by h.id), '[]')
+      from public.point_holds h where h.user_id = v_user),
+    'started_tasks', (
+      select coalesce(jsonb_agg(to_jsonb(k) - 'user_id' order by k.created_at, k.token), '[]')
+      from private.task_tokens k where k.user_id = v_user),
     'submission_history', (
       select coalesce(jsonb_agg(to_jsonb(h) order by h.id), '[]') from public.submission_history h where h.user_id = v_user),
     'email_consents', (

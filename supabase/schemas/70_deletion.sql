@@ -11,19 +11,20 @@ declare
 begin
   -- A submission locks its picture first, then its member's rate limit, a decision the appeal or redemption.
   perform 1 from private.verified_uploads u where u.owner = p_user_id order by u.bucket, u.path for update;
-  perform 1 from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id
-  for update;
+  perform 1 from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id for update;
   perform 1 from public.appeals a
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open' order by a.id for no key update;
   perform 1 from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update;
-  -- Class by class over all rows, in the order of 12_ledger.sql, as for a review.
+  -- Class by class over all rows, in the order of docs/data-model.md, as for a review.
   perform 1 from public.submissions s
   where s.user_id = p_user_id or s.campaign_id = any (v_own) and s.status = 'pending' order by s.id for no key update;
-  perform 1 from public.tasks t
-  where t.campaign_id = any (v_own) or t.id in (select s.task_id from public.submissions s where s.id = any (v_proofs))
-  order by t.id for no key update;
+  -- By lists of ids: with conditions on two tables, all tasks and all quests would be read.
+  perform 1 from public.tasks t where t.id = any (
+    array(select o.id from public.tasks o where o.campaign_id = any (v_own))
+    || array(select s.task_id from public.submissions s where s.id = any (v_proofs))
+  ) order by t.id for no key update;
   perform 1 from public.campaigns c
-  where c.id = any (v_own) or c.id in (select s.campaign_id from public.submissions s where s.id = any (v_proofs))
+  where c.id = any (v_own || array(select s.campaign_id from public.submissions s where s.id = any (v_proofs)))
   order by c.id for no key update;
   perform private.lock_wallets(array(
     select w.user_id from public.wallets w where w.user_id = p_user_id
@@ -59,7 +60,7 @@ begin
   update public.submission_history h set proof_url = null, proof_text = null
   where h.user_id = p_user_id and (h.proof_url is not null or h.proof_text is not null);
   update public.submission_flags f set evidence = f.evidence - 'link' - 'domain'
-  from public.submissions s where s.id = f.submission_id and s.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
+  where f.user_id = p_user_id and f.evidence ?| array['link', 'domain'];
   delete from private.submission_fingerprints f using public.submissions s where s.id = f.submission_id and s.user_id = p_user_id;
   perform private.remove_shared_emails(p_user_id);
   return v_quests;
@@ -195,18 +196,18 @@ begin
   delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
-  delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
+  delete from private.rate_limits r where right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = any (v_emails);
   delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
-  update public.outbox_events o set payload = '{}', last_error = null, processed_at = coalesce(o.processed_at, now())
+  update public.outbox_events o set payload = '{}', last_error = null, failed_at = null, processed_at = coalesce(o.processed_at, now())
   where o.user_id = p_user_id;
   -- In events for others: the words of an appeal, and a withdrawn address unless its project is about to be asked to delete it.
   update public.outbox_events o set payload = o.payload - 'reason' where o.actor_id = p_user_id and o.type = 'RejectionAppealed';
-  update public.outbox_events o set payload = o.payload - 'email', processed_at = coalesce(o.processed_at, now())
+  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = coalesce(o.processed_at, now())
   where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 

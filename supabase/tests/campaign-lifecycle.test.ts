@@ -173,6 +173,8 @@ describe('moderation hold', () => {
       expect(await refusal(lift(admin, randomUUID()))).toEqual(NOT_FOUND);
     });
     await unwrap(lift(admin, id));
+    // Pressed twice: there is nothing left to lift.
+    expect(await changesNothing(() => unwrap(lift(admin, id)))).toMatchObject({ id, held_at: null });
     expect((await unwrap(publish(owner, id))).status).toBe('published');
     const { rows } = await sql().query(
       'select action, note from public.audit_log where subject_id = $1 and actor_id = $2 order by id',

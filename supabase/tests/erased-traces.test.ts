@@ -45,6 +45,11 @@ async function eventOf(userId: string, type: string): Promise<number> {
   return Number(rows[0]?.id);
 }
 
+/** What waits for an admin. */
+async function todo() {
+  return (await unwrap((await newAdmin()).client.rpc('get_admin_todo'))) as { failed_mails: number };
+}
+
 /** A proof with an address, rejected and appealed. */
 async function appealedProof(owner: Owner, member: Member, words: string) {
   await outsideBeta(async () => {
@@ -117,8 +122,30 @@ test('TRUST-28 a withdrawn address that could not be mailed is erased, one that 
     "update public.outbox_events set failed_at = now() where type = 'EmailWithdrawn' and actor_id = $1",
     [other.id],
   );
+  const { failed_mails: failed } = await todo();
   await erase(other);
   expect(await tablesWith(other.email)).toEqual([]);
+  // Nobody can send it any more, so it waits for no admin either.
+  expect((await todo()).failed_mails).toBe(failed - 1);
+});
+
+test('TRUST-28 links that an erased member has sent are no evidence any more, also of a deleted quest and where an admin dismissed the flag', async () => {
+  const [owner, one, other, admin] = [await newVerifiedOwner(), await newMember(), await newMember(), await newAdmin()];
+  const link = `https://posts.example/${randomUUID()}`;
+  const quest = await newQuest(owner, { task: { max_completions: 2 } });
+  for (const member of [one, other]) {
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_url: link }));
+  }
+  await sql().query('select private.scan_submissions(null)');
+  const { rows } = await sql().query('select id from public.submission_flags where user_id = $1', [other.id]);
+  await unwrap(admin.client.rpc('dismiss_submission_flag', { p_flag_id: rows[0]?.id, p_reason: 'A shared link' }));
+  await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
+  await erase(other);
+  const text = link.replace('https://', '');
+  for (const table of ['public.submission_flags', 'public.audit_log']) {
+    const { rowCount } = await sql().query(`select 1 from ${table} t where strpos(t::text, $1) > 0`, [text]);
+    expect([table, rowCount]).toEqual([table, 0]);
+  }
 });
 
 test('BEY-10 TRUST-28 the project of an erased member is asked to delete the address, which is then erased', async () => {

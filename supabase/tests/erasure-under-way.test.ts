@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { grantPoints, type Member, newMember, newOwner, newQuest, suspend, unwrap } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
+import { creditPurchase, newPayment } from './support/purchases.ts';
 import { claim, codeOf } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -191,6 +192,30 @@ test("TRUST-28 an owner's change that meets an erasure under way is refused, and
   const { rows } = await sql().query('select description from public.startup_profiles where id = $1', [startup.id]);
   expect(rows).toEqual([{ description: null }]);
 });
+
+const payments = [
+  {
+    what: 'the plan',
+    pay: (p_startup_id: string) =>
+      asService().rpc('activate_subscription', {
+        p_startup_id,
+        p_plan_id: 'og_lifetime',
+        p_event_id: `evt_${randomUUID()}`,
+        p_payment_ref: `pi_${randomUUID()}`,
+        p_amount_cents: 9900,
+      }),
+  },
+  { what: 'points', pay: (id: string) => creditPurchase({ startup: { id } }, newPayment()) },
+];
+
+test.for(payments)(
+  'BEY-20 C-20 a payment for $what that meets the erasure of its owner is given back',
+  async ({ pay }) => {
+    const { id, startup } = await newOwner();
+    const answer = await duringErasure(id, () => pay(startup.id));
+    expect(answer).toMatchObject({ data: { reason: 'startup_not_found' } });
+  },
+);
 
 test('TRUST-28 an erasure waits for the calls of its person, and takes along what they wrote', async () => {
   const [person, { taskId }] = [await newMember(), await newQuest(await newOwner())];

@@ -19,7 +19,7 @@ import { uploadVerified } from './support/uploads.ts';
 
 setUpDatabase();
 
-// Two calls that lock the same rows in different orders deadlock sooner or later. Each test holds a row that the global order (12_ledger.sql)
+// Two calls that lock the same rows in different orders deadlock sooner or later. Each test holds a row that the global order (docs/data-model.md)
 // puts first, as another call would, and then asks for one that comes later.
 
 type Lock = [query: string, values: unknown[]];
@@ -68,6 +68,21 @@ test("BEY-20 C-94 a payment for points releases what members hold before it lock
     await walletOf('user_id', member.id),
     () => asService().rpc('credit_point_purchase', { ...pack, ...payment }),
     await walletOf('startup_id', owner.startup.id),
+  );
+});
+
+test('C-20 C-110 a payment of the plan locks the project before it ends plans, as an erasure locks the plan after it', async () => {
+  const { id, startup } = await newOwner();
+  const { rows } = await sql().query(
+    `insert into public.subscriptions (startup_id, owner_user_id, plan_id, payment_ref, amount_cents, current_period_end)
+     values ($1, $2, 'og_lifetime', $3, 9900, now() - interval '1 day') returning id`,
+    [startup.id, id, randomUUID()],
+  );
+  const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID(), p_amount_cents: 9900 };
+  await waitsWith(
+    lockOf('public.startup_profiles', startup.id),
+    () => asService().rpc('activate_subscription', { p_startup_id: startup.id, p_plan_id: 'og_lifetime', ...payment }),
+    lockOf('public.subscriptions', rows[0].id),
   );
 });
 

@@ -257,6 +257,9 @@ test('MAIL-01 refuses bad input with the exact sentences and changes nothing', a
     ['', 'website', 'EMAIL_REQUIRED', 'Email is required'],
     ['nobody', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     ['<script>@x.y', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
+    // Full-width signs, with which no mailbox can be told.
+    ['ada（home）@example.com', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
+    ['ada＠example.com', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     [`${'x'.repeat(2001)}@example.com`, 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     ['a@example.com', "web'; --", 'INVALID_SOURCE', 'Unknown source'],
   ] as const;

@@ -185,6 +185,10 @@ describe('get_own_data', () => {
     const quest = await newQuest(owner, { campaign: collecting });
     await unwrap(submit(member, quest));
     await unwrap(submit(other, quest));
+    const shop = await newOwner();
+    await unwrap(shop.client.rpc('create_signing_secret', { p_startup_id: shop.startup.id }));
+    const { taskId } = await newQuest(shop, { task: { verification: 'call', link_url: 'https://shop.example/' } });
+    for (const { client } of [member, other]) await unwrap(client.rpc('start_task', { p_task_id: taskId }));
     const path = await upload(member, 'proofs');
     await member.client.from('metrics_events').insert({ type: 'page_view', data: {} });
     const rate = { p_project_id: owner.startup.id, p_rating: 5, p_feedback_text: 'Good' };
@@ -195,6 +199,8 @@ describe('get_own_data', () => {
       profile: [{ user_id: member.id, email: member.email }],
       wallets: [{ user_id: member.id, points: (await walletOf(member.id)).points }],
       transactions: [{ kind: 'task_completion', type: 'credit', points: 10 }],
+      point_holds: [{ reason: 'trial', points: 10, released_at: null }],
+      started_tasks: [{ task_id: taskId, reward_points: 10 }],
       submissions: [{ user_id: member.id, quest: quest.campaign.title }],
       email_consents: [{ email: member.email }],
       project_feedback: [{ rating: 5 }],

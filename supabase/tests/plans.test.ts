@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testEnv } from '../../local/testing/clients.ts';
 
 // The file's database at a size where a sequential scan would show, over two years: 20k members and quests, 40k tasks, 50k submissions,
-// 60k ledger rows.
+// 60k ledger rows, 40k events.
 const LARGE = [
   'user_profiles',
   'wallets',
@@ -16,6 +16,7 @@ const LARGE = [
   'startup_profiles',
   'quest_search',
   'search_words',
+  'outbox_events',
 ];
 
 let client: pg.Client;
@@ -63,7 +64,9 @@ const DATA = `
     select t.id, pg_temp.id('w', 1 + t.id % 20000), 'u' || (1 + t.id % 20000), 'credit', 5 from public.transfers t where t.description = 'x';
   insert into public.rewards (id, title, points_cost) values (pg_temp.id('r', 1), 'R', 5);
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-    select 'u' || (1 + n % 20000), pg_temp.id('r', 1), 'R', 5, n::text from generate_series(1, 20000) n;`;
+    select 'u' || (1 + n % 20000), pg_temp.id('r', 1), 'R', 5, n::text from generate_series(1, 20000) n;
+  insert into public.outbox_events (type, user_id, actor_id, processed_at)
+    select 'SubmissionApproved', 'u' || (1 + n % 20000), 'u' || (1 + n % 19999), now() from generate_series(1, 40000) n;`;
 
 interface Plan {
   'Node Type': string;
@@ -192,12 +195,24 @@ const CALLS: [who: string, call: string][] = [
   ['u19999', "public.submit_proof(md5('t7')::uuid, null, 'x', null)"],
   ['u19998', "public.redeem_reward_safe(md5('r1')::uuid, 'plan')"],
   ['u19997', 'public.sync_current_user()'],
+  ['u19996', 'public.get_own_data()'],
 ];
 
 describe('no procedure scans a large table sequentially', () => {
   test.each(CALLS)('as %s: %s', async (who, call) => {
     expect(await usedBy(call, { claims: { sub: who } }, 'seq_scan')).toEqual({});
   });
+});
+
+test('TRUST-28 an erasure looks only at what is its person’s', async () => {
+  const erase = "public.anonymise_user('u19995')";
+  expect(await usedBy(erase, { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
+});
+
+test('TRUST-26 whether a logo is shown is looked up, a thousand times for each page of files', async () => {
+  expect(
+    await usedBy("private.is_logo_shown('u9/logo.png')", { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan'),
+  ).toEqual({});
 });
 
 test('BEY-18 measuring how long quests take reads an index range', async () => {

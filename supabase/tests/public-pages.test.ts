@@ -216,6 +216,16 @@ describe('BEY-17 the sitemap', () => {
     }
   });
 
+  test('gives the day of the last change in UTC, whatever time zone the request asks for', async () => {
+    const { id } = await ownQuest();
+    await sql().query("update public.campaigns set updated_at = '2026-01-31 23:30+00' where id = $1", [id]);
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const answer = await fetch(`${SUPABASE_URL}/rest/v1/rpc/list_public_pages?p_kind=quests`, {
+      headers: { apikey: SUPABASE_ANON_KEY, prefer: 'timezone=Pacific/Auckland' },
+    });
+    expect(((await answer.json()) as string[][]).find(([quest]) => quest === id)).toEqual([id, '2026-01-31']);
+  });
+
   test('BEY-08 does not reveal who has a profile', async () => {
     for (const kind of ['members', 'member_profiles', 'user_profiles', '']) expect(await listed(kind)).toEqual([]);
   });

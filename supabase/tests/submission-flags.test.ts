@@ -185,4 +185,15 @@ describe('C-95 flags survive', () => {
     expect(rows).toEqual([{ kind: 'same_link', evidence: {}, fingerprint: false }]);
     expect(await fingerprints()).toBe(before);
   });
+
+  test('with its task or quest, the fingerprints of a proof go: nothing can be compared with it', async () => {
+    const { owner, quest, one } = await scene();
+    const { id } = await submit(one, quest, { p_url: newLink() });
+    await sql().query('select private.scan_submissions(null)');
+    const fingerprints = async () =>
+      (await sql().query('select 1 from private.submission_fingerprints where submission_id = $1', [id])).rowCount;
+    expect(await fingerprints()).toBe(1);
+    await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id, p_approve_waiting: true }));
+    expect(await fingerprints()).toBe(0);
+  });
 });

@@ -40,7 +40,7 @@ serveFunction({ name: 'create-checkout-session', config: lazyConfig(variables), 
 
 async function createCheckoutSession(request: Request, config: Config): Promise<Response> {
   const userId = await requireUser(request, config);
-  await limitRate(config, userId, 'create-checkout-session', MAX_CALLS, CALLS_WINDOW_SECONDS);
+  await limitRate(config, `user:${userId}`, 'create-checkout-session', MAX_CALLS, CALLS_WINDOW_SECONDS);
   const input = await readJson(request, checkoutInput, MAX_BODY_BYTES);
   const returnUrls = {
     success_url: sameSiteUrl(input.successUrl, config),

@@ -34,7 +34,7 @@ async function sendEmail(request: Request, config: SendEmailConfig): Promise<Res
   }
 
   const userId = await requireUser(request, config);
-  await limitRate(config, userId, 'send-email', MAX_CALLS, CALLS_WINDOW_SECONDS);
+  await limitRate(config, `user:${userId}`, 'send-email', MAX_CALLS, CALLS_WINDOW_SECONDS);
   const input = await readJson(request, sendEmailInput, MAX_BODY_BYTES);
   if (input.type !== 'welcome') throw new FunctionError('FORBIDDEN');
   return Response.json({ ok: true, sent: await sendWelcome(config, userId, input) });

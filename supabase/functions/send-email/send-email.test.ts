@@ -150,7 +150,7 @@ describe('authorization', () => {
   });
 
   it('C-49 answers 429 when the database counts too many calls', async () => {
-    served.backend.procedures.set('take_rate_limit', ({ p_subject }) => p_subject !== user);
+    served.backend.procedures.set('take_rate_limit', ({ p_subject }) => p_subject !== `user:${user}`);
     const response = await send(welcome());
     expect(response.status).toBe(429);
     expect(await inbox(email)).toHaveLength(0);

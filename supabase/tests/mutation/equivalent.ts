@@ -46,8 +46,6 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: a quest that pays has a reserve.',
   'function private.settle_waiting(uuid,uuid[],boolean): line 17: without "and s.task_id <> all (p_kept_tasks)"':
     'No change: proofs of other tasks are scanned a minute earlier.',
-  'function record_verified_upload(text,text,uuid,text,text,text,bigint,text): line 24: not set: ", verified_at = now()"':
-    'No change: the time is for people who look into the database.',
   'function reverse_transfer(bigint,text): line 35: everything instead of "c.id = v_transfer.campaign_id"':
     'No change: it locks quests of others for a moment, too.',
   'function private.sum_ledger(bigint,bigint): line 12: 3 for 2 in "t.id between p_after / 2"':

@@ -13,7 +13,7 @@ export const newPayment = (): Payment => ({ event: `evt_${randomUUID()}`, paymen
 
 /** What the webhook does after a payment of a small pack. */
 export const creditPurchase = (
-  { startup }: Owner,
+  { startup }: { startup: Pick<Owner['startup'], 'id'> },
   { event, payment }: Payment,
   changes: Record<string, unknown> = {},
 ) =>
