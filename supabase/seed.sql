@@ -372,7 +372,9 @@ end $$;
 alter table public.transfers disable trigger transfers_append_only;
 alter table public.submission_history disable trigger submission_history_append_only;
 alter table public.audit_log disable trigger audit_log_append_only;
-update public.transfers t set created_at = s.submitted_at from public.submissions s where t.submission_id = s.id;
+-- A payment is known by when its proof was submitted.
+update public.transfers t set created_at = s.submitted_at, idempotency_key = private.payment_key(s) from public.submissions s
+where t.submission_id = s.id;
 update public.transfers t set created_at = c.created_at from public.campaigns c where t.campaign_id = c.id and t.submission_id is null and t.kind = 'reserve';
 update public.transfers t set created_at = c.closed_at from public.campaigns c where t.campaign_id = c.id and t.kind = 'release' and c.closed_at is not null;
 update public.transfers t set created_at = s.reviewed_at
