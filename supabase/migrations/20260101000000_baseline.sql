@@ -6982,11 +6982,12 @@ begin
     delete from public.saved_quests s where s.user_id = v_user and s.campaign_id = p_campaign_id;
     return false;
   end if;
-  if not exists (select 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published') then
-    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  end if;
   -- Serialised, so that the limit holds.
   perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  perform 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published' for key share;
+  if not found then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
   if (select count(*) from public.saved_quests s where s.user_id = v_user and s.campaign_id <> p_campaign_id) >= 500 then
     perform private.raise_error('SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.', 409);
   end if;
@@ -7008,10 +7009,11 @@ begin
     delete from public.followed_projects f where f.user_id = v_user and f.startup_id = p_startup_id;
     return false;
   end if;
-  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public) then
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  perform 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public for key share;
+  if not found then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
-  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   if (select count(*) from public.followed_projects f where f.user_id = v_user and f.startup_id <> p_startup_id) >= 500 then
     perform private.raise_error('FOLLOWED_LIMIT', 'You can follow up to 500 projects. Please unfollow one first.', 409);
   end if;
@@ -9153,8 +9155,11 @@ declare
   v_promised integer;
   v_token text;
 begin
-  select t.* into v_task from public.tasks t where t.id = p_task_id;
-  if v_task.verification not in ('call', 'check') then
+  -- Waits for a deletion of the quest, and keeps the task until its token is stored.
+  select t.* into v_task from public.tasks t where t.id = p_task_id for key share;
+  if v_task.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif v_task.verification not in ('call', 'check') then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);
@@ -10115,6 +10120,7 @@ begin
   select c.id, v_user from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
   where c.id = p_campaign_id and c.status = 'published'
     and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+  for key share of c
   on conflict do nothing;
 end $$;
 comment on function public.record_quest_view(uuid) is
@@ -12209,6 +12215,8 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
 begin
+  -- Waits for redemptions under way.
+  perform 1 from public.rewards r where r.id = p_reward_id for update;
   if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
     perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;
@@ -12320,7 +12328,8 @@ begin
   if private.has_unscanned(v_user) then
     perform private.scan_submissions('1 second');
   end if;
-  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
+  -- Waits for a deletion of the reward, not for a change of its stock.
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id for key share;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A retry gets the first answer, whatever has happened to the reward since.
     select r.* into v_redemption from public.redemptions r
