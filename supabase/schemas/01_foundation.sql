@@ -90,8 +90,19 @@ comment on function private.is_image_url(text) is 'Image URL: http(s), or a path
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
-comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
+as $$
+declare
+  v_form text := '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$';
+begin
+  if length(p_email) > 254 or p_email !~ v_form then
+    return false;
+  end if;
+  -- As mailboxes are compared, where wide and composed characters become others.
+  p_email := lower(normalize(p_email, nfkc));
+  return length(p_email) <= 254 and p_email ~ v_form;
+end $$;
+comment on function private.is_email(text) is
+  'Whether this is a plausible e-mail address (at most 254 characters), whose mailbox can be recognised (private.normalize_mailbox).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''

@@ -65,8 +65,7 @@ as $$
 declare
   v_claims jsonb := private.session_claims();
 begin
-  -- In the form in which mailboxes are compared: it may be no address any more.
-  return case when v_claims ->> 'email_verified' = 'true' and private.is_email(normalize(private.clean(v_claims ->> 'email'), nfkc))
+  return case when v_claims ->> 'email_verified' = 'true' and private.is_email(private.clean(v_claims ->> 'email'))
     then lower(private.clean(v_claims ->> 'email')) end;
 end $$;
 comment on function private.jwt_email() is

@@ -257,6 +257,8 @@ test('MAIL-01 refuses bad input with the exact sentences and changes nothing', a
     ['', 'website', 'EMAIL_REQUIRED', 'Email is required'],
     ['nobody', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     ['<script>@x.y', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
+    // Its wide sign would be a second @ where mailboxes are compared.
+    ['nobody＠nowhere@example.com', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     [`${'x'.repeat(2001)}@example.com`, 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     ['a@example.com', "web'; --", 'INVALID_SOURCE', 'Unknown source'],
   ] as const;
