@@ -8,6 +8,7 @@ import {
   newOwner,
   newQuest,
   refusal,
+  submitProof,
   unwrap,
 } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
@@ -42,6 +43,15 @@ async function answerAfter<T>(by: Member, first: string, id: string, second: () 
 }
 
 const cases: Case[] = [
+  {
+    what: 'TRUST-14 a proof for a quest that is being deleted',
+    prepare: async () => {
+      const [by, member] = [await newOwner(), await newMember()];
+      const quest = await newQuest(by);
+      return { by, first: 'delete_campaign($1)', id: quest.campaign.id, second: () => submitProof(member, quest.taskId) };
+    },
+    expected: { status: 404, code: 'TASK_NOT_FOUND' },
+  },
   {
     what: 'TRUST-20 starting a task whose quest is being deleted',
     prepare: async () => {
