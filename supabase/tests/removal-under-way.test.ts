@@ -48,7 +48,12 @@ const cases: Case[] = [
     prepare: async () => {
       const [by, member] = [await newOwner(), await newMember()];
       const quest = await newQuest(by);
-      return { by, first: 'delete_campaign($1)', id: quest.campaign.id, second: () => submitProof(member, quest.taskId) };
+      return {
+        by,
+        first: 'delete_campaign($1)',
+        id: quest.campaign.id,
+        second: () => submitProof(member, quest.taskId),
+      };
     },
     expected: { status: 404, code: 'TASK_NOT_FOUND' },
   },
