@@ -332,8 +332,8 @@ begin
   perform pg_temp.act_as('user_demo_admin', 'admin@questboard.local', 'Demo Admin');
   perform public.save_reward(r) from jsonb_array_elements('[
     {"title": "Sticker sheet", "delivery": "post", "description": "Six stickers of this month''s projects, sent by post.", "points_cost": 100},
-    {"title": "Bakery voucher", "delivery": "code", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 600},
-    {"title": "Audio drama pass", "delivery": "code", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 1500},
+    {"title": "Bakery voucher", "delivery": "code", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 500},
+    {"title": "Audio drama pass", "delivery": "code", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 800},
     {"title": "Questboard mug", "delivery": "post", "description": "Stoneware, holds tea and pencils.", "points_cost": 350, "stock_quantity": 12},
     {"title": "Repair café kit", "delivery": "post", "description": "Needles, patches, a good screwdriver and the Commonthread booklet.", "points_cost": 450, "stock_quantity": 3},
     {"title": "Team board game", "delivery": "post", "description": "Sold out for now; the next batch is on its way.", "points_cost": 500, "stock_quantity": 0},
