@@ -332,8 +332,8 @@ begin
   perform pg_temp.act_as('user_demo_admin', 'admin@questboard.local', 'Demo Admin');
   perform public.save_reward(r) from jsonb_array_elements('[
     {"title": "Sticker sheet", "delivery": "post", "description": "Six stickers of this month''s projects, sent by post.", "points_cost": 100},
-    {"title": "Bakery voucher", "delivery": "code", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 600},
-    {"title": "Audio drama pass", "delivery": "code", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 1500},
+    {"title": "Bakery voucher", "delivery": "code", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 500},
+    {"title": "Audio drama pass", "delivery": "code", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 800},
     {"title": "Questboard mug", "delivery": "post", "description": "Stoneware, holds tea and pencils.", "points_cost": 350, "stock_quantity": 12},
     {"title": "Repair café kit", "delivery": "post", "description": "Needles, patches, a good screwdriver and the Commonthread booklet.", "points_cost": 450, "stock_quantity": 3},
     {"title": "Team board game", "delivery": "post", "description": "Sold out for now; the next batch is on its way.", "points_cost": 500, "stock_quantity": 0},
@@ -372,7 +372,9 @@ end $$;
 alter table public.transfers disable trigger transfers_append_only;
 alter table public.submission_history disable trigger submission_history_append_only;
 alter table public.audit_log disable trigger audit_log_append_only;
-update public.transfers t set created_at = s.submitted_at from public.submissions s where t.submission_id = s.id;
+-- A payment is known by when its proof was submitted.
+update public.transfers t set created_at = s.submitted_at, idempotency_key = private.payment_key(s) from public.submissions s
+where t.submission_id = s.id;
 update public.transfers t set created_at = c.created_at from public.campaigns c where t.campaign_id = c.id and t.submission_id is null and t.kind = 'reserve';
 update public.transfers t set created_at = c.closed_at from public.campaigns c where t.campaign_id = c.id and t.kind = 'release' and c.closed_at is not null;
 update public.transfers t set created_at = s.reviewed_at

@@ -100,11 +100,16 @@ as $$
 declare
   v_pattern text := '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$';
 begin
-  -- The length first: whoever sends megabytes must not keep the server busy for seconds. The pattern also fits the form by which
-  -- private.normalize_mailbox tells mailboxes apart.
-  return length(p_email) <= 254 and p_email ~* v_pattern and normalize(p_email, nfkc) ~* v_pattern;
+  -- The length first: whoever sends megabytes must not keep the server busy for seconds.
+  if length(p_email) > 254 or p_email !~ v_pattern then
+    return false;
+  end if;
+  -- As mailboxes are compared, where wide and composed characters become others.
+  p_email := lower(normalize(p_email, nfkc));
+  return length(p_email) <= 254 and p_email ~ v_pattern;
 end $$;
-comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
+comment on function private.is_email(text) is
+  'Whether this is a plausible e-mail address (at most 254 characters), whose mailbox can be recognised (private.normalize_mailbox).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
@@ -1229,13 +1234,89 @@ begin
 end $$;
 comment on function private.secret(text) is 'The key (32 random bytes) of that name, created on first use.';
 
+create function private.decode_label(p_label text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_code text := substr(p_label, 5);
+  v_text text := coalesce(substring(v_code from '^(.*)-'), '');
+  v_digits text := substring(v_code from '[^-]*$');
+  v_digit integer;
+  v_at integer := 1;
+  v_letter integer := 128;
+  v_bias integer := 72;
+  v_index integer := 0;
+  v_before integer;
+  v_weight integer;
+  v_base integer;
+  v_threshold integer;
+  v_delta integer;
+begin
+  if p_label not like 'xn--_%' then
+    return p_label;
+  end if;
+  while v_at <= length(v_digits) loop
+    v_before := v_index;
+    v_weight := 1;
+    v_base := 36;
+    loop
+      v_digit := strpos('abcdefghijklmnopqrstuvwxyz0123456789', substr(v_digits, v_at, 1)) - 1;
+      if v_digit < 0 or v_at > length(v_digits) then
+        return p_label;
+      end if;
+      v_at := v_at + 1;
+      v_index := v_index + v_digit * v_weight;
+      v_threshold := least(greatest(v_base - v_bias, 1), 26);
+      exit when v_digit < v_threshold;
+      v_weight := v_weight * (36 - v_threshold);
+      v_base := v_base + 36;
+    end loop;
+    v_delta := (v_index - v_before) / case when v_before = 0 then 700 else 2 end;
+    v_delta := v_delta + v_delta / (length(v_text) + 1);
+    v_bias := 0;
+    while v_delta > 455 loop
+      v_delta := v_delta / 35;
+      v_bias := v_bias + 36;
+    end loop;
+    v_bias := v_bias + 36 * v_delta / (v_delta + 38);
+    v_letter := v_letter + v_index / (length(v_text) + 1);
+    v_index := v_index % (length(v_text) + 1);
+    v_text := overlay(v_text placing chr(v_letter) from v_index + 1 for 0);
+    v_index := v_index + 1;
+  end loop;
+  -- What nobody can register under this name stays as it is.
+  return case when v_text ~ '[^\x01-\x7f]' and v_text = lower(normalize(v_text, nfkc)) then v_text else p_label end;
+exception
+  when numeric_value_out_of_range or program_limit_exceeded or invalid_parameter_value then
+    return p_label;
+end $$;
+comment on function private.decode_label(text) is
+  'The letters that a label of a domain in Punycode (RFC 3492, after "xn--") stands for; any other label unchanged.';
+
+create function private.normalize_domain(p_domain text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  -- Another full stop, and characters that a domain is looked up without (UTS 46).
+  v_domain text := rtrim(regexp_replace(replace(p_domain, U&'\3002', '.'),
+    U&'[\00ad\034f\180b-\180f\200b-\200d\2060\2064\fe00-\fe0f\feff]', '', 'g'), '.');
+begin
+  if v_domain like '%xn--%' then
+    v_domain := (
+      select string_agg(private.decode_label(l.label), '.' order by l.n) from string_to_table(v_domain, '.') with ordinality l (label, n));
+  end if;
+  return v_domain;
+end $$;
+comment on function private.normalize_domain(text) is
+  'One spelling of a domain that is given in lower case and NFKC, whether in Punycode or in letters.';
+
 create function private.normalize_mailbox(p_email text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 declare
   v_email text := lower(normalize(private.clean(p_email), nfkc));
   v_local text := regexp_replace(split_part(v_email, '@', 1), '(.)\+.*$', '\1');
-  v_domain text := rtrim(split_part(v_email, '@', 2), '.');
+  v_domain text := private.normalize_domain(split_part(v_email, '@', 2));
 begin
   if not coalesce(private.is_email(v_email), false) then
     return null;
@@ -1263,7 +1344,8 @@ end $$;
 comment on function private.normalize_mailbox(text) is
   'The mailbox behind an address: lower case, without a plus suffix (Yahoo: hyphen), without the characters that the provider ignores '
   '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), without the name of a subdomain that the '
-  'provider gives with each mailbox (Fastmail, Runbox), with one domain for a provider that has several. Null for an invalid address.';
+  'provider gives with each mailbox (Fastmail, Runbox), with one domain for a provider that has several and one spelling of a domain. Null '
+  'for an invalid address.';
 
 create function private.mailbox_key(p_email text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -6931,11 +7013,12 @@ begin
     delete from public.saved_quests s where s.user_id = v_user and s.campaign_id = p_campaign_id;
     return false;
   end if;
-  if not exists (select 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published') then
-    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  end if;
   -- Serialised, so that the limit holds.
   perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  perform 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published' for key share;
+  if not found then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
   if (select count(*) from public.saved_quests s where s.user_id = v_user and s.campaign_id <> p_campaign_id) >= 500 then
     perform private.raise_error('SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.', 409);
   end if;
@@ -6957,10 +7040,11 @@ begin
     delete from public.followed_projects f where f.user_id = v_user and f.startup_id = p_startup_id;
     return false;
   end if;
-  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public) then
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  perform 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public for key share;
+  if not found then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
-  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   if (select count(*) from public.followed_projects f where f.user_id = v_user and f.startup_id <> p_startup_id) >= 500 then
     perform private.raise_error('FOLLOWED_LIMIT', 'You can follow up to 500 projects. Please unfollow one first.', 409);
   end if;
@@ -8710,7 +8794,9 @@ begin
     kept_count = t.kept_count - v_kept,
     kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
-  if v_task.id is null then
+  if v_task.id is null and not exists (select 1 from public.tasks t where t.id = p_task_id) then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif v_task.id is null then
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_task.reward_points := greatest(v_task.reward_points, p_promised_reward);
@@ -8729,7 +8815,7 @@ end $$;
 comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
   'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: '
   'the member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the locked task '
-  'with this member''s reward. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+  'with this member''s reward. Errors: TASK_NOT_FOUND (deleted meanwhile), QUEST_FULL, QUEST_NOT_OPEN.';
 
 create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -8920,7 +9006,7 @@ comment on function private.record_submission(
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
   'p_token: the task token that has the address, instead of p_email. '
-  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
+  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
   'STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(
@@ -9104,8 +9190,11 @@ declare
   v_promised integer;
   v_token text;
 begin
-  select t.* into v_task from public.tasks t where t.id = p_task_id;
-  if v_task.verification not in ('call', 'check') then
+  -- Waits for a deletion of the quest, and keeps the task until its token is stored.
+  select t.* into v_task from public.tasks t where t.id = p_task_id for key share;
+  if v_task.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif v_task.verification not in ('call', 'check') then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);
@@ -9917,6 +10006,21 @@ end $$;
 comment on function private.remove_tasks(uuid, uuid[]) is
   'Deletes the quest''s tasks that are not kept, with their submissions. Earned points stay (TRUST-12).';
 
+create function private.rewordings(p_asked public.tasks[], out before jsonb, out after jsonb)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  select jsonb_agg(jsonb_build_object('title', a.title, 'instructions_md', a.instructions_md) order by t.order_index, t.id),
+    jsonb_agg(jsonb_build_object('title', t.title, 'instructions_md', t.instructions_md) order by t.order_index, t.id)
+  into before, after
+  from unnest(p_asked) a join public.tasks t on t.id = a.id where (a.title, a.instructions_md) <> (t.title, t.instructions_md);
+  before := jsonb_strip_nulls(jsonb_build_object('instructions', before));
+  after := jsonb_strip_nulls(jsonb_build_object('instructions', after));
+end $$;
+comment on function private.rewordings(public.tasks[]) is
+  'What these tasks, as they were before a change, asked for, and what they ask for now; only those with other words. For the audit log, '
+  'because a proof is judged by what its member has read (BEY-23).';
+
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
 ) returns public.campaigns
@@ -9928,6 +10032,9 @@ declare
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
   v_before jsonb := private.quest_terms(p_campaign_id);
+  -- Proofs of these may still be rejected, or their rejection appealed.
+  v_asked public.tasks[] := array(
+    select t from public.tasks t where t.campaign_id = p_campaign_id and t.pending_count + t.kept_count > 0);
   v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := case when p_campaign ? 'details_md' then private.normalize_text(p_campaign ->> 'details_md', 10000)
@@ -9998,7 +10105,8 @@ begin
   perform private.index_quests(array[p_campaign_id]);
   perform set_config('questboard.index_later', 'false', true);
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
+  perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before || r.before,
+    private.quest_terms(p_campaign_id) || r.after) from private.rewordings(v_asked) r;
   return v_campaign;
 end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
@@ -10069,6 +10177,7 @@ begin
   select c.id, v_user from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
   where c.id = p_campaign_id and c.status = 'published'
     and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+  for key share of c
   on conflict do nothing;
 end $$;
 comment on function public.record_quest_view(uuid) is
@@ -12168,6 +12277,8 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
 begin
+  -- Waits for redemptions under way.
+  perform 1 from public.rewards r where r.id = p_reward_id for update;
   if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
     perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;
@@ -12279,7 +12390,8 @@ begin
   if private.has_unscanned(v_user) then
     perform private.scan_submissions('1 second');
   end if;
-  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
+  -- Waits for a deletion of the reward, not for a change of its stock.
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id for key share;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A retry gets the first answer, whatever has happened to the reward since.
     select r.* into v_redemption from public.redemptions r

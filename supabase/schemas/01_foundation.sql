@@ -94,11 +94,16 @@ as $$
 declare
   v_pattern text := '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$';
 begin
-  -- The length first: whoever sends megabytes must not keep the server busy for seconds. The pattern also fits the form by which
-  -- private.normalize_mailbox tells mailboxes apart.
-  return length(p_email) <= 254 and p_email ~* v_pattern and normalize(p_email, nfkc) ~* v_pattern;
+  -- The length first: whoever sends megabytes must not keep the server busy for seconds.
+  if length(p_email) > 254 or p_email !~ v_pattern then
+    return false;
+  end if;
+  -- As mailboxes are compared, where wide and composed characters become others.
+  p_email := lower(normalize(p_email, nfkc));
+  return length(p_email) <= 254 and p_email ~ v_pattern;
 end $$;
-comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
+comment on function private.is_email(text) is
+  'Whether this is a plausible e-mail address (at most 254 characters), whose mailbox can be recognised (private.normalize_mailbox).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''

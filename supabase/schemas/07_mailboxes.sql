@@ -23,13 +23,89 @@ begin
 end $$;
 comment on function private.secret(text) is 'The key (32 random bytes) of that name, created on first use.';
 
+create function private.decode_label(p_label text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_code text := substr(p_label, 5);
+  v_text text := coalesce(substring(v_code from '^(.*)-'), '');
+  v_digits text := substring(v_code from '[^-]*$');
+  v_digit integer;
+  v_at integer := 1;
+  v_letter integer := 128;
+  v_bias integer := 72;
+  v_index integer := 0;
+  v_before integer;
+  v_weight integer;
+  v_base integer;
+  v_threshold integer;
+  v_delta integer;
+begin
+  if p_label not like 'xn--_%' then
+    return p_label;
+  end if;
+  while v_at <= length(v_digits) loop
+    v_before := v_index;
+    v_weight := 1;
+    v_base := 36;
+    loop
+      v_digit := strpos('abcdefghijklmnopqrstuvwxyz0123456789', substr(v_digits, v_at, 1)) - 1;
+      if v_digit < 0 or v_at > length(v_digits) then
+        return p_label;
+      end if;
+      v_at := v_at + 1;
+      v_index := v_index + v_digit * v_weight;
+      v_threshold := least(greatest(v_base - v_bias, 1), 26);
+      exit when v_digit < v_threshold;
+      v_weight := v_weight * (36 - v_threshold);
+      v_base := v_base + 36;
+    end loop;
+    v_delta := (v_index - v_before) / case when v_before = 0 then 700 else 2 end;
+    v_delta := v_delta + v_delta / (length(v_text) + 1);
+    v_bias := 0;
+    while v_delta > 455 loop
+      v_delta := v_delta / 35;
+      v_bias := v_bias + 36;
+    end loop;
+    v_bias := v_bias + 36 * v_delta / (v_delta + 38);
+    v_letter := v_letter + v_index / (length(v_text) + 1);
+    v_index := v_index % (length(v_text) + 1);
+    v_text := overlay(v_text placing chr(v_letter) from v_index + 1 for 0);
+    v_index := v_index + 1;
+  end loop;
+  -- What nobody can register under this name stays as it is.
+  return case when v_text ~ '[^\x01-\x7f]' and v_text = lower(normalize(v_text, nfkc)) then v_text else p_label end;
+exception
+  when numeric_value_out_of_range or program_limit_exceeded or invalid_parameter_value then
+    return p_label;
+end $$;
+comment on function private.decode_label(text) is
+  'The letters that a label of a domain in Punycode (RFC 3492, after "xn--") stands for; any other label unchanged.';
+
+create function private.normalize_domain(p_domain text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  -- Another full stop, and characters that a domain is looked up without (UTS 46).
+  v_domain text := rtrim(regexp_replace(replace(p_domain, U&'\3002', '.'),
+    U&'[\00ad\034f\180b-\180f\200b-\200d\2060\2064\fe00-\fe0f\feff]', '', 'g'), '.');
+begin
+  if v_domain like '%xn--%' then
+    v_domain := (
+      select string_agg(private.decode_label(l.label), '.' order by l.n) from string_to_table(v_domain, '.') with ordinality l (label, n));
+  end if;
+  return v_domain;
+end $$;
+comment on function private.normalize_domain(text) is
+  'One spelling of a domain that is given in lower case and NFKC, whether in Punycode or in letters.';
+
 create function private.normalize_mailbox(p_email text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 declare
   v_email text := lower(normalize(private.clean(p_email), nfkc));
   v_local text := regexp_replace(split_part(v_email, '@', 1), '(.)\+.*$', '\1');
-  v_domain text := rtrim(split_part(v_email, '@', 2), '.');
+  v_domain text := private.normalize_domain(split_part(v_email, '@', 2));
 begin
   if not coalesce(private.is_email(v_email), false) then
     return null;
@@ -57,7 +133,8 @@ end $$;
 comment on function private.normalize_mailbox(text) is
   'The mailbox behind an address: lower case, without a plus suffix (Yahoo: hyphen), without the characters that the provider ignores '
   '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), without the name of a subdomain that the '
-  'provider gives with each mailbox (Fastmail, Runbox), with one domain for a provider that has several. Null for an invalid address.';
+  'provider gives with each mailbox (Fastmail, Runbox), with one domain for a provider that has several and one spelling of a domain. Null '
+  'for an invalid address.';
 
 create function private.mailbox_key(p_email text) returns bytea
 language plpgsql security definer set search_path = ''

@@ -42,11 +42,12 @@ begin
     delete from public.saved_quests s where s.user_id = v_user and s.campaign_id = p_campaign_id;
     return false;
   end if;
-  if not exists (select 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published') then
-    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  end if;
   -- Serialised, so that the limit holds.
   perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  perform 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published' for key share;
+  if not found then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
   if (select count(*) from public.saved_quests s where s.user_id = v_user and s.campaign_id <> p_campaign_id) >= 500 then
     perform private.raise_error('SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.', 409);
   end if;
@@ -68,10 +69,11 @@ begin
     delete from public.followed_projects f where f.user_id = v_user and f.startup_id = p_startup_id;
     return false;
   end if;
-  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public) then
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  perform 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public for key share;
+  if not found then
     perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
   end if;
-  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   if (select count(*) from public.followed_projects f where f.user_id = v_user and f.startup_id <> p_startup_id) >= 500 then
     perform private.raise_error('FOLLOWED_LIMIT', 'You can follow up to 500 projects. Please unfollow one first.', 409);
   end if;

@@ -124,7 +124,9 @@ begin
     kept_count = t.kept_count - v_kept,
     kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
-  if v_task.id is null then
+  if v_task.id is null and not exists (select 1 from public.tasks t where t.id = p_task_id) then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif v_task.id is null then
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_task.reward_points := greatest(v_task.reward_points, p_promised_reward);
@@ -143,7 +145,7 @@ end $$;
 comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
   'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: '
   'the member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the locked task '
-  'with this member''s reward. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+  'with this member''s reward. Errors: TASK_NOT_FOUND (deleted meanwhile), QUEST_FULL, QUEST_NOT_OPEN.';
 
 create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -334,7 +336,7 @@ comment on function private.record_submission(
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
   'p_token: the task token that has the address, instead of p_email. '
-  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
+  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
   'STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(

@@ -140,8 +140,11 @@ declare
   v_promised integer;
   v_token text;
 begin
-  select t.* into v_task from public.tasks t where t.id = p_task_id;
-  if v_task.verification not in ('call', 'check') then
+  -- Waits for a deletion of the quest, and keeps the task until its token is stored.
+  select t.* into v_task from public.tasks t where t.id = p_task_id for key share;
+  if v_task.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif v_task.verification not in ('call', 'check') then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);

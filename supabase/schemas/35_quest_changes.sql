@@ -179,6 +179,21 @@ end $$;
 comment on function private.remove_tasks(uuid, uuid[]) is
   'Deletes the quest''s tasks that are not kept, with their submissions. Earned points stay (TRUST-12).';
 
+create function private.rewordings(p_asked public.tasks[], out before jsonb, out after jsonb)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  select jsonb_agg(jsonb_build_object('title', a.title, 'instructions_md', a.instructions_md) order by t.order_index, t.id),
+    jsonb_agg(jsonb_build_object('title', t.title, 'instructions_md', t.instructions_md) order by t.order_index, t.id)
+  into before, after
+  from unnest(p_asked) a join public.tasks t on t.id = a.id where (a.title, a.instructions_md) <> (t.title, t.instructions_md);
+  before := jsonb_strip_nulls(jsonb_build_object('instructions', before));
+  after := jsonb_strip_nulls(jsonb_build_object('instructions', after));
+end $$;
+comment on function private.rewordings(public.tasks[]) is
+  'What these tasks, as they were before a change, asked for, and what they ask for now; only those with other words. For the audit log, '
+  'because a proof is judged by what its member has read (BEY-23).';
+
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
 ) returns public.campaigns
@@ -190,6 +205,9 @@ declare
     where t.campaign_id = p_campaign_id and jsonb_path_exists(p_tasks, '$[*] ? (@.id == $id)', jsonb_build_object('id', t.id))));
   v_owner text := public.current_user_id();
   v_before jsonb := private.quest_terms(p_campaign_id);
+  -- Proofs of these may still be rejected, or their rejection appealed.
+  v_asked public.tasks[] := array(
+    select t from public.tasks t where t.campaign_id = p_campaign_id and t.pending_count + t.kept_count > 0);
   v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := case when p_campaign ? 'details_md' then private.normalize_text(p_campaign ->> 'details_md', 10000)
@@ -260,7 +278,8 @@ begin
   perform private.index_quests(array[p_campaign_id]);
   perform set_config('questboard.index_later', 'false', true);
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
+  perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before || r.before,
+    private.quest_terms(p_campaign_id) || r.after) from private.rewordings(v_asked) r;
   return v_campaign;
 end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is

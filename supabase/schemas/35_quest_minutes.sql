@@ -26,6 +26,7 @@ begin
   select c.id, v_user from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
   where c.id = p_campaign_id and c.status = 'published'
     and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+  for key share of c
   on conflict do nothing;
 end $$;
 comment on function public.record_quest_view(uuid) is

@@ -324,6 +324,8 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
 begin
+  -- Waits for redemptions under way.
+  perform 1 from public.rewards r where r.id = p_reward_id for update;
   if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
     perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;

@@ -91,7 +91,8 @@ begin
   if private.has_unscanned(v_user) then
     perform private.scan_submissions('1 second');
   end if;
-  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
+  -- Waits for a deletion of the reward, not for a change of its stock.
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id for key share;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A retry gets the first answer, whatever has happened to the reward since.
     select r.* into v_redemption from public.redemptions r

@@ -101,6 +101,36 @@ describe('BEY-04 each owner action leaves one entry, with before and after', () 
     }
   });
 
+  test('BEY-23 what a task asked stays on record while its proofs wait or their rejection may be appealed', () =>
+    outsideBeta(async () => {
+      const owner = await newVerifiedOwner();
+      const quest = await newQuest(owner, { task: { title: 'Write', instructions_md: 'Write a line.' } });
+      const reword = (instructions_md: string) =>
+        lineLeftBy(quest.campaign.id, () =>
+          unwrap(
+            owner.client.rpc('update_campaign', {
+              p_campaign_id: quest.campaign.id,
+              p_campaign: { title: 'Writing', summary: 'S', budget_points: 50 },
+              p_tasks: [{ ...quest.tasks[0], instructions_md }],
+            }),
+          ),
+        );
+      const said = (instructions_md: string) => ({ instructions: [{ title: 'Write', instructions_md }] });
+      expect(await reword('Write two lines.')).not.toHaveProperty('before.instructions');
+      const proof = await pendingProof(quest);
+      expect(await reword('Write a page.')).toMatchObject({
+        before: said('Write two lines.'),
+        after: said('Write a page.'),
+      });
+      const rejection = { p_submission_id: proof.id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+      expect(await reword('Write a book.')).toMatchObject({
+        before: said('Write a page.'),
+        after: said('Write a book.'),
+      });
+      expect(await reword('Write a book.')).not.toHaveProperty('before.instructions');
+    }));
+
   test('reviews, one by one and when a quest is deleted with pending proofs', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();

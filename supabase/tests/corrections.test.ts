@@ -109,6 +109,22 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('TRUST-23 TRUST-02 an approval of the demo data is taken back like any other, and once', async () => {
+    const admin = await newAdmin();
+    const { rows } = await sql().query<{ submission: string; transfer: string; user: string }>(
+      `select s.id as submission, t.id as transfer, s.user_id as "user"
+       from public.submissions s join public.transfers t on t.submission_id = s.id join public.wallets w on w.user_id = s.user_id
+       where s.submitted_at < now() - interval '1 day' and s.status = 'approved' and w.points >= t.points * 2 order by s.id limit 1`,
+    );
+    const [demo] = rows;
+    const before = (await walletOf(demo?.user ?? '')).points;
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: demo?.submission ?? '', p_note: 'Copied' }));
+    const left = (await walletOf(demo?.user ?? '')).points;
+    expect(left).toBeLessThan(before);
+    expect(await refusal(reverse(admin, Number(demo?.transfer)))).toMatchObject({ code: 'ALREADY_REVERSED' });
+    expect((await walletOf(demo?.user ?? '')).points).toBe(left);
+  });
+
   test('TRUST-08 C-08 what was taken back is not paid again for the next proof, in beta either: a person decides', async () => {
     const [admin, { owner, member, quest, submission, transfer }] = [
       await newAdmin(),

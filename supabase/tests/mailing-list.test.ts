@@ -260,6 +260,7 @@ test('MAIL-01 refuses bad input with the exact sentences and changes nothing', a
     // Full-width signs, with which no mailbox can be told.
     ['ada（home）@example.com', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     ['ada＠example.com', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
+    ['nobody＠nowhere@example.com', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     [`${'x'.repeat(2001)}@example.com`, 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
     ['a@example.com', "web'; --", 'INVALID_SOURCE', 'Unknown source'],
   ] as const;

@@ -31,6 +31,16 @@ const redeem = (who: Member, rewardId: string, key: string = randomUUID()) =>
 const stockOf = async (id: string) =>
   (await sql().query('select stock_quantity from public.rewards where id = $1', [id])).rows[0]?.stock_quantity;
 
+// First, because later tests make rewards of their own.
+test('BEY-20 no reward of the demo data is worth more than a project pays for its points', async () => {
+  const { rows } = await sql().query(
+    `select r.title from public.rewards r, public.app_settings s where r.cash_value_cents > r.points_cost * least(
+       s.pack_small_cents::numeric / s.pack_small_points, s.pack_medium_cents::numeric / s.pack_medium_points,
+       s.pack_large_cents::numeric / s.pack_large_points)`,
+  );
+  expect(rows).toEqual([]);
+});
+
 describe('redeem_reward_safe', () => {
   test('RULE-16 TRUST-10 DB-14 debits, lowers the stock and records a pending redemption with its ledger row', async () => {
     const [reward, member] = [await newReward({ title: 'Sticker', stock_quantity: 3 }), await newMemberWithPoints(100)];

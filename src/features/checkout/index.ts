@@ -1,2 +1,2 @@
 export { buyingObstacle } from './buying-obstacle';
-export { ogPlan, ogPlanId } from './products';
+export { ogPlan, ogPlanId, type PointPack, pointPacks } from './products';

@@ -117,6 +117,10 @@ describe('BEY-04 an audit log entry', () => {
     expect(changesOf({ tasks: [task] }, { tasks: [{ ...task, reward_points: 40 }] })).toEqual([
       { field: 'Tasks', before: '1 task: Sign up (50 × 10)', after: '1 task: Sign up (40 × 10)' },
     ]);
+    const asked = (instructions_md: string) => ({ instructions: [{ title: 'Sign up', instructions_md }] });
+    expect(changesOf(asked('Open an account'), asked('Pay for an account'))).toEqual([
+      { field: 'Instructions', before: 'Sign up: Open an account', after: 'Sign up: Pay for an account' },
+    ]);
   });
 
   it('shows added and removed values', () => {

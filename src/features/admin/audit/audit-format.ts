@@ -167,6 +167,7 @@ function formatValue(field: string, value: Json | undefined): string {
   if (typeof value === 'number') return field.endsWith('_cents') ? formatUsd(value) : String(value);
   if (typeof value === 'string') return timestamp.test(value) ? formatDateTime(value) : value.replaceAll('_', ' ');
   if (field === 'tasks' && Array.isArray(value)) return formatTasks(value);
+  if (field === 'instructions' && Array.isArray(value)) return formatInstructions(value);
   return JSON.stringify(value);
 }
 
@@ -177,6 +178,13 @@ function formatTasks(tasks: Json[]): string {
     .map(({ title, reward_points, max_completions }) => `${title} (${reward_points} × ${max_completions})`);
   return `${formatCount(tasks.length, 'task')}: ${each.join(', ')}`;
 }
+
+/** 'Sign up: Open an account; Read on: Read the first page' */
+const formatInstructions = (tasks: Json[]): string =>
+  tasks
+    .map(asRecord)
+    .map(({ title, instructions_md }) => `${title}: ${instructions_md}`)
+    .join('; ');
 
 export type Change = { field: string; before: string; after: string };
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { ImageUp, X } from 'lucide-react';
 import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '@/components/alert-dialogs';
@@ -8,9 +9,11 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Input, Select, Textarea } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/zod-form';
+import { pointPacks } from '@/features/checkout';
 import { type Reward, RewardPicture } from '@/features/rewards';
+import { settingsQueries } from '@/features/settings';
 import { describeError } from '@/lib/errors';
-import { formatCount } from '@/lib/format';
+import { formatCount, formatUsd } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import {
   acceptedImageTypes,
@@ -20,7 +23,7 @@ import {
   useRemoveRewardCodes,
   useSaveReward,
 } from './mutations';
-import { changedPayload, codeLines, rewardForm, rewardSchema } from './schema';
+import { changedPayload, codeLines, gainfulPrice, rewardForm, rewardSchema } from './schema';
 
 /** Creates a reward, or changes one (C-45). */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
@@ -33,7 +36,9 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
   const { errors } = form.formState;
-  const delivery = form.watch('delivery');
+  const [delivery, pointsCost, cashValue] = form.watch(['delivery', 'pointsCost', 'cashValue']);
+  const { data: settings } = useQuery({ ...settingsQueries.app(), enabled: cashValue !== '' });
+  const price = settings ? gainfulPrice({ pointsCost, cashValue }, pointPacks(settings)) : null;
   const isSaving = save.isPending || addCodes.isPending;
 
   const handleValid = form.handleSubmit(async (values) => {
@@ -100,6 +105,10 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
             <Input inputMode="decimal" {...form.register('cashValue')} />
           </Field>
         </div>
+        <p role="status" className="text-sm text-warning empty:sr-only">
+          {price !== null &&
+            `A project can buy these points for ${formatUsd(price)}, pay a friend with them, and gain by the difference.`}
+        </p>
         <Field label="How members get it" hint={deliveries[delivery].hint}>
           <Select {...form.register('delivery')}>
             {Object.entries(deliveries).map(([value, { label }]) => (

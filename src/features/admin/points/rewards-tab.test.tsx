@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { Reward } from '@/features/rewards';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
 import RewardsTab from './rewards-tab';
 
 const mug: Reward = {
@@ -86,6 +87,20 @@ describe('rewards', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     const [first, second] = saved(api).map((body) => (body as { p_idempotency_key: string }).p_idempotency_key);
     expect(second).not.toBe(first);
+  });
+
+  it('BEY-20 says when whoever buys the points would gain, while the value is typed', async () => {
+    const { user, api } = open([]);
+    api.routes['GET app_settings'] = [settingsRow()];
+    await user.click(await screen.findByRole('button', { name: 'New reward' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
+    await user.type(dialog.getByLabelText(/Cost in points/), '250');
+    await user.type(dialog.getByLabelText(/Value in US\$/), '8');
+    expect(dialog.getByRole('status')).toBeEmptyDOMElement();
+    await user.type(dialog.getByLabelText(/Value in US\$/), '.75');
+    expect(dialog.getByRole('status')).toHaveTextContent(
+      'A project can buy these points for $8.74, pay a friend with them, and gain by the difference.',
+    );
   });
 
   it('C-45 edits the stock and leaves everything else unchanged, including the image', async () => {

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import * as databaseSentences from '@/types/database-errors';
-import { changedPayload, codeLines, rewardForm, rewardPayload, rewardSchema } from './schema';
+import { changedPayload, codeLines, gainfulPrice, rewardForm, rewardPayload, rewardSchema } from './schema';
 
 const reward: Reward = {
   id: 'reward-1',
@@ -119,5 +119,21 @@ describe('C-45 the reward form', () => {
     expect(problems({ pointsCost: '1.5' })).toEqual(['Cost must be between 1 and 10,000,000 points']);
     expect(problems({ stock: '-1' })).toEqual(['Stock must be empty or a whole number from 0']);
     expect(problems({ cashValue: '4,50' })).toEqual(['Please enter an amount such as 4.50']);
+  });
+
+  it('BEY-20 finds a reward that is worth more than its points cost in the cheapest pack, to the cent', () => {
+    const packs = [
+      { id: 'points_small', points: 1000, cents: 4900 },
+      { id: 'points_large', points: 20_000, cents: 69_900 },
+    ];
+    const priceOf = (pointsCost: string, cashValue: string) => gainfulPrice({ pointsCost, cashValue }, packs);
+    expect(priceOf('250', '15')).toBe(874);
+    expect(priceOf('250', '8.75')).toBe(874);
+    expect(priceOf('250', '8.74')).toBeNull();
+    for (const unfinished of ['', 'x', '0', '-1']) {
+      expect(priceOf(unfinished, '15')).toBeNull();
+      expect(priceOf('250', unfinished)).toBeNull();
+    }
+    expect(gainfulPrice({ pointsCost: '250', cashValue: '15' }, [])).toBeNull();
   });
 });

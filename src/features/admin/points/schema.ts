@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PointPack } from '@/features/checkout';
 import type { Reward } from '@/features/rewards';
 import * as databaseSentences from '@/types/database-errors';
 
@@ -86,4 +87,16 @@ export function rewardForm(reward: Reward | null): RewardForm {
     delivery: reward?.delivery ?? 'other',
     codes: '',
   };
+}
+
+/**
+ * What the points of a reward cost to buy, in US cents, if that is less than the reward is worth: a project could then pay a friend with
+ * bought points and gain. Null if not, or as long as nothing can be said.
+ */
+export function gainfulPrice(
+  { pointsCost, cashValue }: Pick<RewardForm, 'pointsCost' | 'cashValue'>,
+  packs: PointPack[],
+) {
+  const price = Math.min(...packs.map(({ points, cents }) => Math.ceil((Number(pointsCost) * cents) / points)));
+  return price > 0 && price < Math.round(Number(cashValue) * 100) ? price : null;
 }

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newAdmin,
+  newMember,
+  newMemberWithPoints,
+  newOwner,
+  newQuest,
+  refusal,
+  submitProof,
+  unwrap,
+} from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
+import { newReward, redeem } from './support/rewards.ts';
+import { actAs } from './support/rolled-back.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+interface Case {
+  what: string;
+  /** Who has begun to do what with the row `id`, and what somebody else asks for meanwhile. */
+  prepare: () => Promise<{ by: Member; first: string; id: string; second: () => Parameters<typeof refusal>[0] }>;
+  expected: { status: number; code: string };
+}
+
+/** Answer of `second`, which waits for a call of `by` that has not been committed yet. */
+async function answerAfter<T>(by: Member, first: string, id: string, second: () => PromiseLike<T>): Promise<T> {
+  const client = await sql().connect();
+  try {
+    await client.query('begin');
+    await actAs(client, by);
+    await client.query(`select public.${first}`, [id]);
+    const answer = second();
+    await untilWaiting();
+    await client.query('commit');
+    return await answer;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const cases: Case[] = [
+  {
+    what: 'TRUST-14 a proof for a quest that is being deleted',
+    prepare: async () => {
+      const [by, member] = [await newOwner(), await newMember()];
+      const quest = await newQuest(by);
+      return {
+        by,
+        first: 'delete_campaign($1)',
+        id: quest.campaign.id,
+        second: () => submitProof(member, quest.taskId),
+      };
+    },
+    expected: { status: 404, code: 'TASK_NOT_FOUND' },
+  },
+  {
+    what: 'TRUST-20 starting a task whose quest is being deleted',
+    prepare: async () => {
+      const [by, member] = [await newOwner(), await newMember()];
+      await unwrap(by.client.rpc('create_signing_secret', { p_startup_id: by.startup.id }));
+      const quest = await newQuest(by, { task: { verification: 'call', link_url: 'https://shop.example/welcome' } });
+      const second = () => member.client.rpc('start_task', { p_task_id: quest.taskId });
+      return { by, first: 'delete_campaign($1)', id: quest.campaign.id, second };
+    },
+    expected: { status: 404, code: 'TASK_NOT_FOUND' },
+  },
+  {
+    what: 'BEY-18 saving a quest that is being deleted',
+    prepare: async () => {
+      const [by, member] = [await newOwner(), await newMember()];
+      const { id } = (await newQuest(by)).campaign;
+      const second = () => member.client.rpc('set_quest_saved', { p_campaign_id: id, p_is_saved: true });
+      return { by, first: 'delete_campaign($1)', id, second };
+    },
+    expected: { status: 404, code: 'CAMPAIGN_NOT_FOUND' },
+  },
+  {
+    what: 'BEY-18 following a project that is being deleted',
+    prepare: async () => {
+      const [by, member] = [await newOwner(), await newMember()];
+      const { id } = by.startup;
+      const second = () => member.client.rpc('set_project_followed', { p_startup_id: id, p_is_followed: true });
+      return { by, first: 'delete_startup_profile($1)', id, second };
+    },
+    expected: { status: 404, code: 'STARTUP_NOT_FOUND' },
+  },
+  {
+    what: 'SEC-10 TRUST-10 redeeming a reward that is being deleted',
+    prepare: async () => {
+      const [by, member, id] = [await newAdmin(), await newMemberWithPoints(100), await newReward()];
+      return { by, first: 'delete_reward($1)', id, second: () => redeem(member, id) };
+    },
+    expected: { status: 404, code: 'REWARD_NOT_FOUND' },
+  },
+  {
+    what: 'SEC-10 TRUST-10 deleting a reward that is being redeemed',
+    prepare: async () => {
+      const [admin, by, id] = [await newAdmin(), await newMemberWithPoints(100), await newReward()];
+      const second = () => admin.client.rpc('delete_reward', { p_reward_id: id });
+      return { by, first: "redeem_reward_safe($1, 'first')", id, second };
+    },
+    expected: { status: 409, code: 'REWARD_REDEEMED' },
+  },
+];
+
+// Each would otherwise answer with the database's own words about a foreign key.
+test.for(cases)('$what is refused in words', async ({ prepare, expected }) => {
+  const { by, first, id, second } = await prepare();
+  expect(await answerAfter(by, first, id, async () => refusal(second()))).toMatchObject(expected);
+});
+
+test('TRUST-14 the view of a quest that is being deleted is not counted, and breaks no page', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  const { id } = (await newQuest(owner)).campaign;
+  const view = async () => member.client.rpc('record_quest_view', { p_campaign_id: id });
+  expect((await answerAfter(owner, 'delete_campaign($1)', id, view)).error).toBeNull();
+});
