@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import {
@@ -69,6 +70,25 @@ describe('the mailbox behind an address', () => {
   ])('C-81 %s is %s', async (email, mailbox) => {
     const { rows } = await sql().query('select private.normalize_mailbox($1) as mailbox', [email]);
     expect(rows).toEqual([{ mailbox }]);
+  });
+
+  test.each([
+    'bücherei-café-straße2026',
+    'правительство-московской-области',
+    'ελληνικά',
+    '日本語の郵便局',
+    '이메일서비스',
+    'नमस्ते',
+    'ไปรษณีย์',
+    'דואר',
+    'ab😀cd💩ef',
+    'zéézéézéézéézéé',
+    '中a文b中c文d中e文f',
+  ])('C-81 a domain in letters (%s) and its Punycode are one', async (name) => {
+    const punycode = domainToASCII(`${name}.example`);
+    expect(punycode).toMatch(/^xn--/);
+    const { rows } = await sql().query('select private.normalize_mailbox($1) as mailbox', [`anna@${punycode}`]);
+    expect(rows).toEqual([{ mailbox: `anna@${name}.example` }]);
   });
 
   test('C-81 only a keyed hash is stored, so addresses cannot be tried without the key', async () => {
