@@ -43,7 +43,8 @@ describe('TRUST-18 suspending an owner closes the business', () => {
   test('the same again, as by a double press, changes nothing and tells nobody; another reason does', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { id } = (await newQuest(owner)).campaign;
-    const suspendFor = (p_reason: string) => unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason }));
+    const suspendFor = (p_reason: string) =>
+      unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason }));
     const holdFor = (p_reason: string) =>
       unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason }));
     for (const act of [holdFor, suspendFor]) {
