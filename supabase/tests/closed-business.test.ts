@@ -43,9 +43,9 @@ describe('TRUST-18 suspending an owner closes the business', () => {
   test('the same again, as by a double press, changes nothing and tells nobody; another reason does', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { id } = (await newQuest(owner)).campaign;
-    const suspendFor = (p_reason: string) =>
+    const suspendFor = (p_reason: string): Promise<object> =>
       unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason }));
-    const holdFor = (p_reason: string) =>
+    const holdFor = (p_reason: string): Promise<object> =>
       unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason }));
     for (const act of [holdFor, suspendFor]) {
       const first = await act('Asks for passwords');
