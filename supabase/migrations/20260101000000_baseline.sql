@@ -1252,7 +1252,7 @@ declare
   v_threshold integer;
   v_delta integer;
 begin
-  if p_label not like 'xn--_%' then
+  if p_label !~ '^xn-{2}.' then
     return p_label;
   end if;
   while v_at <= length(v_digits) loop
@@ -1291,7 +1291,7 @@ exception
     return p_label;
 end $$;
 comment on function private.decode_label(text) is
-  'The letters that a label of a domain in Punycode (RFC 3492, after "xn--") stands for; any other label unchanged.';
+  'The letters that a label of a domain in Punycode (RFC 3492) stands for; any other label unchanged.';
 
 create function private.normalize_domain(p_domain text) returns text
 language plpgsql immutable set search_path = ''
@@ -1301,7 +1301,7 @@ declare
   v_domain text := rtrim(regexp_replace(replace(p_domain, U&'\3002', '.'),
     U&'[\00ad\034f\180b-\180f\200b-\200d\2060\2064\fe00-\fe0f\feff]', '', 'g'), '.');
 begin
-  if v_domain like '%xn--%' then
+  if v_domain ~ 'xn-{2}' then
     v_domain := (
       select string_agg(private.decode_label(l.label), '.' order by l.n) from string_to_table(v_domain, '.') with ordinality l (label, n));
   end if;
@@ -7466,14 +7466,17 @@ as $$
 declare
   v_before public.campaigns;
   v_campaign public.campaigns;
+  v_reason text := private.require_reason(p_reason);
 begin
   select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  elsif (v_before.hold_cause, v_before.hold_reason) = (p_cause, v_reason) then
+    return v_before;
   end if;
   -- A closed quest stays closed: its reserve has been returned, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = private.require_reason(p_reason), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
+    hold_reason = v_reason, held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
@@ -7489,7 +7492,7 @@ begin
 end $$;
 comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
   'Unpublishing by an admin: a hold with a reason that the owner sees (C-25). A hold caused by the owner''s suspension or the project''s '
-  'revocation ends with it. Errors: CAMPAIGN_NOT_FOUND, REASON_REQUIRED.';
+  'revocation ends with it. The same hold again has no effect. Errors: REASON_REQUIRED, CAMPAIGN_NOT_FOUND.';
 
 create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
 language sql security definer set search_path = ''
@@ -10309,6 +10312,9 @@ declare
   v_profile public.user_profiles;
   v_startup uuid;
 begin
+  if v_before.suspended_at is not null and v_before.suspension_reason = p_reason then
+    return v_before;
+  end if;
   update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = p_reason
   where p.user_id = p_user_id returning p.* into v_profile;
   update public.startup_profiles s set suspended_at = v_profile.suspended_at
@@ -10324,7 +10330,8 @@ begin
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
   return v_profile;
 end $$;
-comment on function private.suspend(text, text, text) is 'Suspends a person and closes their business.';
+comment on function private.suspend(text, text, text) is
+  'Suspends a person and closes their business; no effect when they are suspended for the same reason.';
 
 create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
 language plpgsql security definer set search_path = ''

@@ -41,7 +41,7 @@ declare
   v_threshold integer;
   v_delta integer;
 begin
-  if p_label not like 'xn--_%' then
+  if p_label !~ '^xn-{2}.' then
     return p_label;
   end if;
   while v_at <= length(v_digits) loop
@@ -80,7 +80,7 @@ exception
     return p_label;
 end $$;
 comment on function private.decode_label(text) is
-  'The letters that a label of a domain in Punycode (RFC 3492, after "xn--") stands for; any other label unchanged.';
+  'The letters that a label of a domain in Punycode (RFC 3492) stands for; any other label unchanged.';
 
 create function private.normalize_domain(p_domain text) returns text
 language plpgsql immutable set search_path = ''
@@ -90,7 +90,7 @@ declare
   v_domain text := rtrim(regexp_replace(replace(p_domain, U&'\3002', '.'),
     U&'[\00ad\034f\180b-\180f\200b-\200d\2060\2064\fe00-\fe0f\feff]', '', 'g'), '.');
 begin
-  if v_domain like '%xn--%' then
+  if v_domain ~ 'xn-{2}' then
     v_domain := (
       select string_agg(private.decode_label(l.label), '.' order by l.n) from string_to_table(v_domain, '.') with ordinality l (label, n));
   end if;

@@ -96,14 +96,17 @@ as $$
 declare
   v_before public.campaigns;
   v_campaign public.campaigns;
+  v_reason text := private.require_reason(p_reason);
 begin
   select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  elsif (v_before.hold_cause, v_before.hold_reason) = (p_cause, v_reason) then
+    return v_before;
   end if;
   -- A closed quest stays closed: its reserve has been returned, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
-    hold_reason = private.require_reason(p_reason), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
+    hold_reason = v_reason, held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
@@ -119,7 +122,7 @@ begin
 end $$;
 comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
   'Unpublishing by an admin: a hold with a reason that the owner sees (C-25). A hold caused by the owner''s suspension or the project''s '
-  'revocation ends with it. Errors: CAMPAIGN_NOT_FOUND, REASON_REQUIRED.';
+  'revocation ends with it. The same hold again has no effect. Errors: REASON_REQUIRED, CAMPAIGN_NOT_FOUND.';
 
 create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
 language sql security definer set search_path = ''

@@ -72,6 +72,9 @@ declare
   v_profile public.user_profiles;
   v_startup uuid;
 begin
+  if v_before.suspended_at is not null and v_before.suspension_reason = p_reason then
+    return v_before;
+  end if;
   update public.user_profiles p set suspended_at = coalesce(p.suspended_at, now()), suspension_reason = p_reason
   where p.user_id = p_user_id returning p.* into v_profile;
   update public.startup_profiles s set suspended_at = v_profile.suspended_at
@@ -87,7 +90,8 @@ begin
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
   return v_profile;
 end $$;
-comment on function private.suspend(text, text, text) is 'Suspends a person and closes their business.';
+comment on function private.suspend(text, text, text) is
+  'Suspends a person and closes their business; no effect when they are suspended for the same reason.';
 
 create function public.suspend_user(p_user_id text, p_reason text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
