@@ -41,8 +41,11 @@ export function lazyOverlay<Props extends OverlayProps>(
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each overlay, at module level, as React's lazy makes one
   function LazyOverlay(props: Props) {
     const [Content, setContent] = useState<ComponentType<Props> | null>(null);
-    // A form takes longer than a frame, so the press is seen to arrive before it is there. It closes at once: what it is about may be gone.
-    const isOpen = useDeferredValue(props.isOpen) && props.isOpen;
+    // A form takes longer than a frame, so the press is seen to arrive before it is there.
+    const isOpen = useDeferredValue(props.isOpen);
+    // It closes later than its page says so, too: until then it keeps what it was about, which the page may have forgotten.
+    const [lastOpen, setLastOpen] = useState(props);
+    if (props.isOpen && props !== lastOpen) setLastOpen(props);
     if (isOpen && !Content && loaded) setContent(() => loaded);
 
     useEffect(() => {
@@ -65,7 +68,7 @@ export function lazyOverlay<Props extends OverlayProps>(
       };
     }, [isMissing]);
 
-    if (Content) return <Content {...props} isOpen={isOpen} />;
+    if (Content) return <Content {...(isOpen ? lastOpen : props)} isOpen={isOpen} />;
     if (isMissing && props.pending) return props.pending;
     return props.trigger && <ClosedTrigger {...props} trigger={props.trigger} onPointerDown={() => void preload()} />;
   }

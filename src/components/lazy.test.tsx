@@ -72,7 +72,7 @@ function List({ Question }: { Question: ComponentType<QuestionProps> }) {
   );
 }
 
-it('a dialog closes at once, and is not shown for a moment without what it was about', async () => {
+it('a dialog that closes is not shown for a moment without what it was about', async () => {
   const shown: string[] = [];
   const Question = lazyOverlay<QuestionProps>(async () => ({
     default: ({ isOpen, onOpenChange, title }: QuestionProps) => {

@@ -177,4 +177,21 @@ describe('focus in a list whose rows change', () => {
     await vi.advanceTimersByTimeAsync(50);
     expect(focused()).toBe('b approve');
   });
+
+  it('is restored after a dialog that closes late, as on a busy machine', async () => {
+    vi.useFakeTimers();
+    const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
+    control('a', 'approve')?.focus();
+    const dialog = document.body.appendChild(document.createElement('div'));
+    dialog.role = 'alertdialog';
+    dialog.append(document.createElement('input'));
+    dialog.querySelector('input')?.focus();
+    for (const part of parts) control('a', part)?.remove();
+    show({ order: ['a', 'b', 'c'], open: ['b', 'c'] });
+    await vi.advanceTimersByTimeAsync(400);
+    expect(focused()).toBe('elsewhere');
+    dialog.remove();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(focused()).toBe('b approve');
+  });
 });

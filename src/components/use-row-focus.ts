@@ -59,8 +59,14 @@ export function useRowFocus(order: readonly string[], open?: readonly string[]) 
     const former = formerOrder.current;
     formerOrder.current = order;
     rescue(former);
-    const timer = setTimeout(() => rescue(former), dialogCloseTime);
-    return () => clearTimeout(timer);
+    const timer = setInterval(() => {
+      // On a busy machine a dialog closes long after the rows have changed.
+      const dialog = document.activeElement?.closest('[role="dialog"], [role="alertdialog"]');
+      if (dialog && !dialog.contains(list.current)) return;
+      clearInterval(timer);
+      rescue(former);
+    }, dialogCloseTime);
+    return () => clearInterval(timer);
   });
 
   useEffect(() => {

@@ -272,7 +272,8 @@ test('RULE-13 BEY-07 a live quest is paused after confirmation, and can be publi
   await user.click(within(dialog).getByRole('button', { name: 'Pause quest' }));
   expect(await screen.findByText('Paused')).toBeVisible();
   expect(screen.queryByText('Published')).not.toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Publish' })).toBeVisible();
+  // Behind the dialog until that has closed.
+  expect(await screen.findByRole('button', { name: 'Publish' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Pause' })).not.toBeInTheDocument();
   const calls = api.calls.filter(({ method }) => method === 'POST');
   expect(calls).toMatchObject([{ path: 'rpc/unpublish_campaign', body: { p_campaign_id: questId } }]);
