@@ -1145,6 +1145,7 @@ create index outbox_events_due on public.outbox_events (next_attempt_at) where p
 -- For the erasure and the export of own data.
 create index outbox_events_user on public.outbox_events (user_id);
 create index outbox_events_actor on public.outbox_events (actor_id) where actor_id is not null;
+create index outbox_events_processed on public.outbox_events (processed_at) where processed_at is not null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
 alter table public.outbox_events enable row level security;
@@ -1152,6 +1153,13 @@ create policy outbox_events_admin_read on public.outbox_events for select to aut
 comment on policy outbox_events_admin_read on public.outbox_events is 'Admins see what was sent and what failed.';
 grant select on public.outbox_events to authenticated;
 grant select, update on public.outbox_events to service_role;
+
+create view private.unprocessed_events as
+select w.* from public.outbox_events w where w.processed_at is null and w.failed_at is null
+union all
+select f.* from public.outbox_events f where f.processed_at is null and f.failed_at is not null;
+comment on view private.unprocessed_events is
+  'Events that wait and events that were given up, each found by an index of its own: there are few among millions.';
 
 create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns bigint
 language plpgsql set search_path = ''
@@ -12284,20 +12292,19 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
 begin
-  -- Waits for redemptions under way.
-  perform 1 from public.rewards r where r.id = p_reward_id for update;
-  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
-  end if;
-  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  -- The lock waits for redemptions under way.
+  select r.* into v_before from public.rewards r where r.id = p_reward_id for update;
   if v_before.id is null then
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  elsif exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;
+  delete from public.rewards r where r.id = p_reward_id;
   perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
 end $$;
 comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REWARD_REDEEMED, '
-  'REWARD_NOT_FOUND.';
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REWARD_NOT_FOUND, '
+  'REWARD_REDEEMED.';
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -14245,7 +14252,7 @@ begin
   update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now()
   where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
-    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
+    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.processed_at limit 10000);
   delete from public.notifications n where n.id in (
     select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
     where o.created_at < now() - interval '180 days');
@@ -16383,7 +16390,7 @@ begin
       select jsonb_build_object('waiting', count(*) filter (where o.failed_at is null),
         'failed', count(*) filter (where o.failed_at is not null),
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
-      from public.outbox_events o where o.processed_at is null
+      from private.unprocessed_events o
     ),
     'workers', private.worker_states(),
     'csp_reports', private.recent_csp_reports()
@@ -16890,7 +16897,7 @@ begin
         'waiting_seconds', extract(epoch from now() - min(o.created_at) filter (where o.failed_at is null))::bigint,
         'failed', count(*) filter (where o.failed_at is not null),
         'last_error', (array_agg(o.last_error order by o.next_attempt_at desc) filter (where o.last_error is not null))[1])
-      from public.outbox_events o where o.processed_at is null
+      from private.unprocessed_events o
     )
   );
 end $$;

@@ -36,6 +36,7 @@ create index outbox_events_due on public.outbox_events (next_attempt_at) where p
 -- For the erasure and the export of own data.
 create index outbox_events_user on public.outbox_events (user_id);
 create index outbox_events_actor on public.outbox_events (actor_id) where actor_id is not null;
+create index outbox_events_processed on public.outbox_events (processed_at) where processed_at is not null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
 alter table public.outbox_events enable row level security;
@@ -43,6 +44,13 @@ create policy outbox_events_admin_read on public.outbox_events for select to aut
 comment on policy outbox_events_admin_read on public.outbox_events is 'Admins see what was sent and what failed.';
 grant select on public.outbox_events to authenticated;
 grant select, update on public.outbox_events to service_role;
+
+create view private.unprocessed_events as
+select w.* from public.outbox_events w where w.processed_at is null and w.failed_at is null
+union all
+select f.* from public.outbox_events f where f.processed_at is null and f.failed_at is not null;
+comment on view private.unprocessed_events is
+  'Events that wait and events that were given up, each found by an index of its own: there are few among millions.';
 
 create function private.enqueue_event(p_type text, p_user_id text, p_payload jsonb) returns bigint
 language plpgsql set search_path = ''

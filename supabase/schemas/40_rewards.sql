@@ -324,18 +324,17 @@ declare
   v_admin text := private.require_admin();
   v_before public.rewards;
 begin
-  -- Waits for redemptions under way.
-  perform 1 from public.rewards r where r.id = p_reward_id for update;
-  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
-  end if;
-  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  -- The lock waits for redemptions under way.
+  select r.* into v_before from public.rewards r where r.id = p_reward_id for update;
   if v_before.id is null then
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  elsif exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
   end if;
+  delete from public.rewards r where r.id = p_reward_id;
   perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
 end $$;
 comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REWARD_REDEEMED, '
-  'REWARD_NOT_FOUND.';
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REWARD_NOT_FOUND, '
+  'REWARD_REDEEMED.';
 grant execute on function public.delete_reward(uuid) to authenticated, service_role;

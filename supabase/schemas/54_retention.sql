@@ -50,7 +50,7 @@ begin
   update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now()
   where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
   delete from public.outbox_events o where o.id in (
-    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
+    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.processed_at limit 10000);
   delete from public.notifications n where n.id in (
     select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
     where o.created_at < now() - interval '180 days');

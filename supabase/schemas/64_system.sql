@@ -15,7 +15,7 @@ begin
       select jsonb_build_object('waiting', count(*) filter (where o.failed_at is null),
         'failed', count(*) filter (where o.failed_at is not null),
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
-      from public.outbox_events o where o.processed_at is null
+      from private.unprocessed_events o
     ),
     'workers', private.worker_states(),
     'csp_reports', private.recent_csp_reports()

@@ -103,7 +103,7 @@ begin
         'waiting_seconds', extract(epoch from now() - min(o.created_at) filter (where o.failed_at is null))::bigint,
         'failed', count(*) filter (where o.failed_at is not null),
         'last_error', (array_agg(o.last_error order by o.next_attempt_at desc) filter (where o.last_error is not null))[1])
-      from public.outbox_events o where o.processed_at is null
+      from private.unprocessed_events o
     )
   );
 end $$;

@@ -209,6 +209,15 @@ test('TRUST-28 an erasure looks only at what is its person’s', async () => {
   expect(await usedBy(erase, { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
 });
 
+test('TRUST-24 the clean-up of each minute looks only at what is due', async () => {
+  expect(await usedBy('private.remove_expired()', { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
+});
+
+test('ADMIN-12 the system status reads the events that are not processed, and no others', async () => {
+  const claims = { sub: 'u9', public_metadata: { role: 'admin' } };
+  expect(await usedBy('public.get_system_health()', { claims }, 'seq_scan')).toEqual({});
+});
+
 test('TRUST-26 whether a logo is shown is looked up, a thousand times for each page of files', async () => {
   expect(
     await usedBy("private.is_logo_shown('u9/logo.png')", { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan'),
@@ -267,7 +276,7 @@ describe('ADMIN-02 ADMIN-11 DB-26 the cost of dashboards does not grow with the 
 /** A counter of pg_stat_xact_user_tables by table, as increased by the procedure in its transaction, without zeros. */
 async function usedBy(
   call: string,
-  { claims, role = 'authenticated' }: { claims: { sub: string }; role?: string },
+  { claims, role = 'authenticated' }: { claims: { sub: string; public_metadata?: { role: string } }; role?: string },
   figure: string,
   tables = LARGE,
 ): Promise<Record<string, number>> {
