@@ -23,7 +23,7 @@ import {
   useRemoveRewardCodes,
   useSaveReward,
 } from './mutations';
-import { changedPayload, codeLines, gainfulPrice, rewardForm, rewardSchema } from './schema';
+import { changedPayload, codeLines, arbitragePrice, rewardForm, rewardSchema } from './schema';
 
 /** Creates a reward, or changes one (C-45). */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
@@ -38,7 +38,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const { errors } = form.formState;
   const [delivery, pointsCost, cashValue] = form.watch(['delivery', 'pointsCost', 'cashValue']);
   const { data: settings } = useQuery({ ...settingsQueries.app(), enabled: cashValue !== '' });
-  const price = settings ? gainfulPrice({ pointsCost, cashValue }, pointPacks(settings)) : null;
+  const price = settings ? arbitragePrice({ pointsCost, cashValue }, pointPacks(settings)) : null;
   const isSaving = save.isPending || addCodes.isPending;
 
   const handleValid = form.handleSubmit(async (values) => {

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import * as databaseSentences from '@/types/database-errors';
-import { changedPayload, codeLines, gainfulPrice, rewardForm, rewardPayload, rewardSchema } from './schema';
+import { changedPayload, codeLines, arbitragePrice, rewardForm, rewardPayload, rewardSchema } from './schema';
 
 const reward: Reward = {
   id: 'reward-1',
@@ -126,7 +126,7 @@ describe('C-45 the reward form', () => {
       { id: 'points_small', points: 1000, cents: 4900 },
       { id: 'points_large', points: 20_000, cents: 69_900 },
     ];
-    const priceOf = (pointsCost: string, cashValue: string) => gainfulPrice({ pointsCost, cashValue }, packs);
+    const priceOf = (pointsCost: string, cashValue: string) => arbitragePrice({ pointsCost, cashValue }, packs);
     expect(priceOf('250', '15')).toBe(874);
     expect(priceOf('250', '8.75')).toBe(874);
     expect(priceOf('250', '8.74')).toBeNull();
@@ -134,6 +134,6 @@ describe('C-45 the reward form', () => {
       expect(priceOf(unfinished, '15')).toBeNull();
       expect(priceOf('250', unfinished)).toBeNull();
     }
-    expect(gainfulPrice({ pointsCost: '250', cashValue: '15' }, [])).toBeNull();
+    expect(arbitragePrice({ pointsCost: '250', cashValue: '15' }, [])).toBeNull();
   });
 });

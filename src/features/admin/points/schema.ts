@@ -93,7 +93,7 @@ export function rewardForm(reward: Reward | null): RewardForm {
  * What the points of a reward cost to buy, in US cents, if that is less than the reward is worth: a project could then pay a friend with
  * bought points and gain. Null if not, or as long as nothing can be said.
  */
-export function gainfulPrice(
+export function arbitragePrice(
   { pointsCost, cashValue }: Pick<RewardForm, 'pointsCost' | 'cashValue'>,
   packs: PointPack[],
 ) {
