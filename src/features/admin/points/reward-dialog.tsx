@@ -23,7 +23,7 @@ import {
   useRemoveRewardCodes,
   useSaveReward,
 } from './mutations';
-import { changedPayload, codeLines, arbitragePrice, rewardForm, rewardSchema } from './schema';
+import { arbitragePrice, changedPayload, codeLines, rewardForm, rewardSchema } from './schema';
 
 /** Creates a reward, or changes one (C-45). */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import * as databaseSentences from '@/types/database-errors';
-import { changedPayload, codeLines, arbitragePrice, rewardForm, rewardPayload, rewardSchema } from './schema';
+import { arbitragePrice, changedPayload, codeLines, rewardForm, rewardPayload, rewardSchema } from './schema';
 
 const reward: Reward = {
   id: 'reward-1',
