@@ -10,8 +10,6 @@ export class AppError extends Error {
   readonly reference: string | undefined;
   /** `Retry-After` in seconds, if the server sent it. */
   readonly retryAfter: number | undefined;
-  /** Whether the call was not even sent, because there was no network. */
-  readonly isUnsent: boolean;
 
   constructor(code: string, message: string, status = 0, cause?: unknown) {
     super(message, { cause });
@@ -19,7 +17,6 @@ export class AppError extends Error {
     this.status = status;
     this.reference = referenceOf(cause);
     this.retryAfter = retryAfterOf(cause);
-    this.isUnsent = isUnsent(cause);
   }
 }
 
@@ -58,16 +55,6 @@ function retryAfterOf(cause: unknown): number | undefined {
   if (cause instanceof AppError) return cause.retryAfter;
   const seconds = isWireError(cause) ? cause.retryAfter : undefined;
   return typeof seconds === 'number' ? seconds : undefined;
-}
-
-const unsentMessage = 'Failed to fetch: no network';
-
-/** Of a call that is not sent, because there is no network. The platform's clients pass on no more than the message. */
-export const unsentError = () => new TypeError(unsentMessage);
-
-function isUnsent(cause: unknown): boolean {
-  if (cause instanceof AppError) return cause.isUnsent;
-  return isWireError(cause) && String(cause.message).includes(unsentMessage);
 }
 
 /** Error shape of PostgREST, Storage and the edge functions; no part is guaranteed. */
@@ -198,8 +185,12 @@ export function isRateLimited(error: unknown): boolean {
 
 /** True when a write is known to have changed nothing, so that its outcome need not be looked up. */
 export function hadNoEffect(error: unknown): boolean {
-  return isRefusal(error) || isBusy(error) || (error instanceof AppError && error.isUnsent);
+  return isRefusal(error) || isBusy(error) || isUnsent(error);
 }
+
+/** By the message of the error in lib/auth/token.ts, which is all that the platform's clients pass on. */
+const isUnsent = (error: unknown): boolean =>
+  error instanceof AppError && isWireError(error.cause) && /unsent/.test(`${error.cause.message}`);
 
 /**
  * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST116: no

@@ -1,5 +1,4 @@
 import { onlineManager } from '@tanstack/react-query';
-import { unsentError } from '../errors';
 
 /** Resolves to the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the role changed). */
 export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
@@ -20,7 +19,7 @@ export const hasNetwork = (): boolean => onlineManager.isOnline();
  */
 export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
   if (!source) return null;
-  if (!hasNetwork()) throw unsentError();
+  if (!hasNetwork()) throw new TypeError('Failed to fetch (unsent)');
   return source(options);
 }
 

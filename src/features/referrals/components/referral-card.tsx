@@ -144,7 +144,7 @@ const stepsFor = ({ referrer, referred }: Bonus) => [
     icon: Gift,
     text:
       referrer + referred === 0
-        ? 'You find them with your referrals. There are no points for it at the moment.'
+        ? 'There are no points for it at the moment.'
         : `${referrer === 0 ? 'They' : referred === 0 ? 'You' : 'You both'} get points at once, to redeem after their first approved task.`,
   },
 ];
