@@ -81,3 +81,30 @@ test('C-113 on phones the sentence about a wrong setting is not under the bar wi
   await expect(field).toBeFocused();
   await expectUncovered(page.getByText('Please enter a whole number'));
 });
+
+test('BEY-12 a tab whose code could not be fetched is fetched again with Retry, and when it is opened again', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED|Failed to fetch dynamically imported module/);
+  await newBrowserAdmin(context);
+  await page.goto('/admin');
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const fetchedAgain = [
+    ['Settings', page.getByRole('form', { name: 'Product settings' }), ['Retry']],
+    ['Rewards', page.getByRole('button', { name: 'New reward' }), ['Overview', 'Rewards']],
+  ] as const;
+  for (const [name, content, presses] of fetchedAgain) {
+    await page.route(/assets\/(settings|rewards)-tab-.*\.js/, (route) => route.abort());
+    await tab(name).click();
+    const failure = page.getByText('This could not be loaded. Please try again, or reload the page.');
+    await expect(failure).toBeVisible();
+    await page.unrouteAll();
+    for (const press of presses)
+      await tab(press)
+        .or(page.getByRole('button', { name: press, exact: true }))
+        .click();
+    await expect(content).toBeVisible();
+  }
+});

@@ -231,7 +231,9 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked to join and r
   expect(presses, 'to a first proof').toBeLessThanOrEqual(5);
 });
 
-test('on paper a legal text stands alone, in dark ink, and no heading stands alone at the end of a page', async ({ page }) => {
+test('on paper a legal text stands alone, in dark ink, and no heading stands alone at the end of a page', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/terms');
   await appReady(page);

@@ -6,7 +6,7 @@ import LateParts from '@/app/layout/late-parts';
 import MemberCorner from '@/app/layout/member-corner';
 import { openCommandMenu } from '@/app/layout/open-command-menu';
 import { useAlert } from '@/components/alert-dialogs';
-import { lostForNowSentence } from '@/components/lazy';
+import { lostSentence } from '@/components/lazy';
 import { Markdown } from '@/components/markdown';
 import { toast } from '@/components/ui/toast';
 import { FeedbackProvider, FeedbackTab } from '@/features/feedback';
@@ -100,7 +100,7 @@ describe('BEY-12 code that cannot be fetched takes no page away', () => {
     fakeApi({ 'rpc list_published_quests': [] });
     const { user } = renderApp(withForm(<HubPage />), { identity: signedOut });
     await user.click(await screen.findByRole('button', { name: 'Filters' }));
-    expect(await screen.findByText(lostForNowSentence)).toBeInTheDocument();
+    expect(await screen.findByText(lostSentence)).toBeInTheDocument();
     expect(screen.getByLabelText('Title')).toHaveValue('Kites');
   });
 

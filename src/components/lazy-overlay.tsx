@@ -9,7 +9,7 @@ import {
   useEffectEvent,
   useState,
 } from 'react';
-import { type LazyComponent, lostForNowSentence } from './lazy';
+import type { LazyComponent } from './lazy';
 import { toast } from './ui/toast';
 
 export type Openable = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
@@ -55,7 +55,7 @@ export function lazyOverlay<Props extends OverlayProps>(
 
     const isMissing = isOpen && !Content;
     const giveUp = useEffectEvent(() => {
-      toast.error(lostForNowSentence);
+      toast.error('This could not be loaded. Please try again, or reload the page.');
       props.onOpenChange(false);
     });
     useEffect(() => {

@@ -2,7 +2,6 @@ import { screen } from '@testing-library/react';
 import { type ComponentType, type ReactElement, useState } from 'react';
 import { renderApp } from '@/lib/testing/render';
 import { expectConsoleError } from '@/lib/testing/setup';
-import { LatePart, lazyWithPreload } from './lazy';
 import { lazyOverlay } from './lazy-overlay';
 
 type Props = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
@@ -90,40 +89,4 @@ it('a dialog that closes is not shown for a moment without what it was about', a
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
   expect(new Set(shown)).toEqual(new Set(['Delete Mug?']));
-});
-
-function Panel({ Content }: { Content: ComponentType }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <button type="button" onClick={() => setIsOpen(!isOpen)}>
-        Filters
-      </button>
-      {isOpen && (
-        <LatePart>
-          <Content />
-        </LatePart>
-      )}
-    </>
-  );
-}
-
-it.each([
-  ['Retry is pressed', ['Retry']],
-  ['it is opened again', ['Filters', 'Filters']],
-])('BEY-12 a part of a page whose code could not be fetched is fetched again when %s', async (_, presses) => {
-  expectConsoleError(/Failed to fetch dynamically imported module/);
-  let isOnline = false;
-  const load = vi.fn(async () => {
-    if (!isOnline) throw new TypeError('Failed to fetch dynamically imported module');
-    return { default: () => <p>Your filters</p> };
-  });
-  const Content = lazyWithPreload(load);
-  const { user } = renderApp(<Panel Content={Content} />);
-  await user.click(screen.getByRole('button', { name: 'Filters' }));
-  expect(await screen.findByText(/Please try again, or reload the page/)).toBeInTheDocument();
-  expect(load).toHaveBeenCalledTimes(1);
-  isOnline = true;
-  for (const name of presses) await user.click(screen.getByRole('button', { name }));
-  expect(await screen.findByText('Your filters')).toBeInTheDocument();
 });

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { setTokenSource } from './auth/token';
 import { authorizedFetch, callFunction } from './authorized-fetch';
-import { type AppError, describeError } from './errors';
+import { type AppError, describeError, hadNoEffect } from './errors';
 import { supabase, unwrap } from './supabase';
 import { fakeApi, offline, refuse } from './testing/fake-api';
 
@@ -53,6 +53,7 @@ it('a call of a member fails at once without a network, instead of waiting until
   onlineManager.setOnline(true);
   setTokenSource(null);
   expect(error).toMatchObject({ code: 'NETWORK' });
+  expect(hadNoEffect(error)).toBe(true);
   expect(fetched).not.toHaveBeenCalled();
 });
 

@@ -180,8 +180,12 @@ export function isRateLimited(error: unknown): boolean {
 
 /** True when a write is known to have changed nothing, so that its outcome need not be looked up. */
 export function hadNoEffect(error: unknown): boolean {
-  return isRefusal(error) || isBusy(error);
+  return isRefusal(error) || isBusy(error) || isUnsent(error);
 }
+
+/** By the message of the error in lib/auth/token.ts, which is all that the platform's clients pass on. */
+const isUnsent = (error: unknown): boolean =>
+  error instanceof AppError && isWireError(error.cause) && /unsent/.test(`${error.cause.message}`);
 
 /**
  * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST116: no

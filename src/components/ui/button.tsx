@@ -5,10 +5,10 @@ import { useOneAtATime } from '@/lib/use-one-at-a-time';
 import { Spinner } from './spinner';
 
 const variants = {
-  primary: 'forced-colors:border bg-action text-on-action shadow-card hover:bg-action-strong',
+  primary: 'bg-action text-on-action shadow-card hover:bg-action-strong',
   secondary: 'border border-field bg-card text-ink hover:bg-sunken',
   ghost: 'text-ink hover:bg-sunken',
-  danger: 'forced-colors:border bg-danger text-on-danger hover:bg-danger-strong',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
   'ghost-danger': 'text-danger hover:bg-sunken',
   link: 'text-action underline decoration-1 underline-offset-4 hover:decoration-2',
 } as const;

@@ -24,9 +24,9 @@ function Drawn(props: BarProps) {
   const { max = 100, tone = 'action', className = 'h-2' } = props;
   const share = max > 0 ? clamp(props) / max : 0;
   return (
-    <div aria-hidden="true" className={cn('overflow-hidden rounded-full bg-sunken forced-colors:border', className)}>
+    <div aria-hidden="true" className={cn('overflow-hidden rounded-full bg-sunken', className)}>
       <div
-        className={cn('h-full rounded-full transition-[width] duration-300 forced-colors:bg-[Highlight]', fills[tone])}
+        className={cn('h-full rounded-full transition-[width] duration-300', fills[tone])}
         style={{ width: `${share * 100}%` }}
       />
     </div>

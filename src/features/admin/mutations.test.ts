@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { onlineManager } from '@tanstack/react-query';
+import { setTokenSource } from '@/lib/auth/token';
 import { describeError } from '@/lib/errors';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { settingsRow } from '@/lib/testing/rows';
@@ -259,9 +260,11 @@ describe('C-99 an action without an answer', () => {
 
   it('is not sent without a network, and says that there is none', async () => {
     const api = fakeApi({ 'rpc suspend_user': {} });
+    setTokenSource(() => Promise.resolve('token'));
     onlineManager.setOnline(false);
     const { error } = await runMutation(useSuspend, suspend);
     onlineManager.setOnline(true);
+    setTokenSource(null);
     expect(describeError(error)).toBe('Network error. Please check your connection and try again.');
     expect(api.calls).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { hasNetwork } from '@/lib/auth/token';
-import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
+import { AppError, hadNoEffect } from '@/lib/errors';
 import { isOwnFailure } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -37,10 +36,7 @@ export function useAdminMutation<Input, Output>(
   run: (input: Input) => Promise<Output>,
 ): UseMutationResult<Output, Error, Input> {
   return useMutation({
-    mutationFn: async (input: Input) => {
-      if (!hasNetwork()) throw toAppError(new TypeError('Failed to fetch'));
-      return run(input).catch(rethrowLost);
-    },
+    mutationFn: (input: Input) => run(input).catch(rethrowLost),
     meta: { calls: [call] },
   });
 }

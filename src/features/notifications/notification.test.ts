@@ -263,13 +263,7 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     'Too dark',
     '/community/quest/q1',
   ],
-  [
-    'SubmissionReversed',
-    {},
-    'Questboard took back the approval of your proof for a task.',
-    undefined,
-    '/community',
-  ],
+  ['SubmissionReversed', {}, 'Questboard took back the approval of your proof for a task.', undefined, '/community'],
   ['PointsCorrected', { points: 0 }, 'Questboard added 0 points to your wallet.', undefined, '/rewards'],
   [
     'RedemptionCancelled',

@@ -19,7 +19,7 @@ export const hasNetwork = (): boolean => onlineManager.isOnline();
  */
 export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
   if (!source) return null;
-  if (!hasNetwork()) throw new TypeError('Failed to fetch');
+  if (!hasNetwork()) throw new TypeError('Failed to fetch (unsent)');
   return source(options);
 }
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined, Gift, type LucideIcon, Pin, Rocket, Search, User } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LatePart, lazyWithPreload } from '@/components/lazy';
+import { LatePart } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -75,30 +75,44 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
 }
 
 /** Tabs are lazy-loaded when first opened, except for the overview. */
-const tabs = {
-  projects: lazyWithPreload(() => import('../moderation/projects-tab')),
-  quests: lazyWithPreload(() => import('../moderation/quests-tab')),
-  feedback: lazyWithPreload(() => import('../feedback/feedback-tab')),
-  'mailing-list': lazyWithPreload(() => import('../mail/mailing-list-tab')),
-  referrals: lazyWithPreload(() => import('../people/referrals-tab')),
-  analytics: lazyWithPreload(() => import('../analytics/analytics-tab')),
-  settings: lazyWithPreload(() => import('../settings/settings-tab')),
-  rewards: lazyWithPreload(() => import('../points/rewards-tab')),
-  redemptions: lazyWithPreload(() => import('../points/redemptions-tab')),
-  payments: lazyWithPreload(() => import('../points/payments-tab')),
-  people: lazyWithPreload(() => import('../people/people-tab')),
-  submissions: lazyWithPreload(() => import('../moderation/submissions-tab')),
-  appeals: lazyWithPreload(() => import('../moderation/appeals-tab')),
-  audit: lazyWithPreload(() => import('../audit/audit-tab')),
-  mail: lazyWithPreload(() => import('../mail/mail-tab')),
+const loadTab = {
+  projects: () => import('../moderation/projects-tab'),
+  quests: () => import('../moderation/quests-tab'),
+  feedback: () => import('../feedback/feedback-tab'),
+  'mailing-list': () => import('../mail/mailing-list-tab'),
+  referrals: () => import('../people/referrals-tab'),
+  analytics: () => import('../analytics/analytics-tab'),
+  settings: () => import('../settings/settings-tab'),
+  rewards: () => import('../points/rewards-tab'),
+  redemptions: () => import('../points/redemptions-tab'),
+  payments: () => import('../points/payments-tab'),
+  people: () => import('../people/people-tab'),
+  submissions: () => import('../moderation/submissions-tab'),
+  appeals: () => import('../moderation/appeals-tab'),
+  audit: () => import('../audit/audit-tab'),
+  mail: () => import('../mail/mail-tab'),
 } satisfies Record<Exclude<AdminTab, 'overview'>, unknown>;
 
+const lazyTabs: Partial<Record<AdminTab, ComponentType>> = {};
+
 function TabContent({ tab, todo }: { tab: AdminTab; todo: PendingCounts }) {
+  const [attempt, setAttempt] = useState(0);
   if (tab === 'overview') return <OverviewTab todo={todo} />;
-  const Content = tabs[tab];
+  lazyTabs[tab] ??= lazy(loadTab[tab]);
+  const Content = lazyTabs[tab];
   return (
     <LatePart
-      key={tab}
+      key={`${tab} ${attempt}`}
+      // React's lazy keeps a failure for ever.
+      onLost={() => delete lazyTabs[tab]}
+      lost={
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>This could not be loaded. Please try again, or reload the page.</p>
+          <Button variant="secondary" onClick={() => setAttempt(attempt + 1)}>
+            Retry
+          </Button>
+        </div>
+      }
       pending={<Spinner label={tab === 'referrals' ? 'Loading referral statistics...' : 'Loading...'} />}
     >
       <Content />

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
+import { lazy } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LatePart, lazyWithPreload } from '@/components/lazy';
+import { LatePart } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
@@ -273,7 +274,7 @@ function QuestTotals({ projectId }: { projectId: string }) {
   );
 }
 
-const PaymentPanel = lazyWithPreload(() => import('../components/payment-panel'));
+const PaymentPanel = lazy(() => import('../components/payment-panel'));
 
 /** Shown after returning from the payment page (SDASH-04). */
 function PaymentOutcome({ project }: { project: Project | null }) {

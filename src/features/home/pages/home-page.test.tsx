@@ -194,7 +194,7 @@ describe('sections', () => {
 
   it('HOME-05 promises nobody the points of a referral bonus that is switched off, and no quests of a trial without', async () => {
     const { unmount } = setUp({ routes: { 'GET app_settings': [settingsRow({ referrer_points: 0 })] } });
-    expect(await screen.findByText(/they get points/)).toBeInTheDocument();
+    expect(await screen.findByText(/they earn points/)).toBeInTheDocument();
     expect(section('Referral Program').queryByText('You earn')).not.toBeInTheDocument();
     unmount();
     const none = { referrer_points: 0, referred_points: 0, trial_quest_limit: 0 };

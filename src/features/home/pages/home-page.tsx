@@ -213,8 +213,8 @@ function HowItWorks() {
 function ReferralSection() {
   const { data: settings } = useQuery(settingsQueries.app());
   const sides = [
-    { label: 'You earn', points: settings?.referrer_points ?? 500, whoGets: 'you get' },
-    { label: 'They earn', points: settings?.referred_points ?? 250, whoGets: 'they get' },
+    { label: 'You earn', points: settings?.referrer_points ?? 500 },
+    { label: 'They earn', points: settings?.referred_points ?? 250 },
   ].filter(({ points }) => points > 0);
   if (sides.length === 0) return null;
   return (
@@ -223,7 +223,7 @@ function ReferralSection() {
         <div className="grid max-w-prose gap-4">
           <p className="text-lg">
             Share your link. When someone signs up through it,{' '}
-            {sides.length > 1 ? 'both of you get' : sides[0]?.whoGets} points.
+            {sides.length > 1 ? 'both of you get' : sides[0]?.label.toLowerCase()} points.
           </p>
           <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
             <JoinCommunity place="referral" />

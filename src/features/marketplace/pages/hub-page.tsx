@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { startTransition, useCallback, useDeferredValue, useEffect, useId, useState } from 'react';
+import { lazy, startTransition, useCallback, useDeferredValue, useEffect, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
-import { LatePart, lazyWithPreload } from '@/components/lazy';
+import { LatePart } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -25,7 +25,7 @@ import { useQuestFacets } from '../components/quest-facets';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
 
 /** Most visits need no filters. */
-const QuestFilters = lazyWithPreload(() => import('../components/quest-filters'));
+const QuestFilters = lazy(() => import('../components/quest-filters'));
 
 const tabs = [
   { value: 'quests', label: 'Quests' },

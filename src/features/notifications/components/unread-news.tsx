@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { Link } from 'react-router-dom';
-import { LatePart, lazyWithPreload } from '@/components/lazy';
+import { LatePart } from '@/components/lazy';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -9,9 +10,7 @@ import { notificationQueries } from '../queries';
 import { MarkAllRead } from './mark-all-read';
 
 /** Most members have read everything, and need no code for it. */
-const NotificationList = lazyWithPreload(async () => ({
-  default: (await import('./notification-list')).NotificationList,
-}));
+const NotificationList = lazy(async () => ({ default: (await import('./notification-list')).NotificationList }));
 
 /** Notifications on the dashboard; the others are behind a link. */
 const shown = 3;

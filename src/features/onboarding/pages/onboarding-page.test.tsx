@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { ownQuest, questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
@@ -128,6 +128,16 @@ describe('onboarding wizard', () => {
       expect(screen.getByText('Step 1 of 2')).toBeInTheDocument();
     },
   );
+
+  it("ONB-01 the browser's Back and Forward go from step to step", async () => {
+    const { user, router } = setUp({ role: 'startup_verified' });
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByText(/^Step 2 of/)).toBeInTheDocument();
+    await act(() => router.navigate(-1));
+    expect(screen.getByText(/^Step 1 of/)).toBeInTheDocument();
+    await act(() => router.navigate(1));
+    expect(screen.getByText(/^Step 2 of/)).toBeInTheDocument();
+  });
 
   it('keeps its step in the address', () => {
     setUp({ role: 'startup_verified', path: '/onboarding?step=3' });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Compass, type LucideIcon, Megaphone, Store, Wallet } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { NotAuthenticated } from '@/components/empty-state';
 import { StickyAction } from '@/components/main-action';
 import { PageHeader } from '@/components/page-header';
@@ -24,7 +24,6 @@ import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, type Role } from '@/lib/role';
-import { useUrlText } from '@/lib/url-state';
 import { FirstQuest } from '../components/first-quest';
 import { completeOnboarding } from '../components/onboarding-invite';
 
@@ -215,8 +214,10 @@ type WizardProps = {
 /** A sequence of steps that can be left at any time (ONB-01). */
 function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps) {
   const navigate = useNavigate();
-  const [text, setText] = useUrlText('step');
-  const number = stepNumber(text, steps.length);
+  const [params, setParams] = useSearchParams();
+  const number = stepNumber(params.get('step') ?? '', steps.length);
+  // Each step is a history entry of its own, so that the browser's Back leads to the one before.
+  const show = (next: number) => setParams({ step: String(next) }, { preventScrollReset: true });
   const step = steps[number - 1];
   const isLast = number === steps.length;
   const words = `Step ${number} of ${steps.length}`;
@@ -231,7 +232,7 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
     // The further clicks of a double click would pass over the next step.
     if (detail > 1) return;
     if (isLast) void finish(homePathForRole(role));
-    else setText(String(number + 1));
+    else show(number + 1);
   };
   // The last step's link finishes, too: what was typed would be lost otherwise. One to a new tab leaves this page open.
   const handleAct = (event: MouseEvent) => {
@@ -254,7 +255,7 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
             {isLast ? 'Finish' : 'Next'}
           </Button>
           {number > 1 && (
-            <Button variant="secondary" onClick={() => setText(String(number - 1))}>
+            <Button variant="secondary" onClick={() => show(number - 1)}>
               Back
             </Button>
           )}

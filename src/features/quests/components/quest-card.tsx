@@ -107,7 +107,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
       </div>
       <SpotProgress left={quest.open_slots} total={quest.total_slots} />
       <QuestPromises quest={quest} />
-      <div aria-hidden="true" className={tearClass} />
+      <div className="tear-line" />
       <div className="-mx-4 flex items-center justify-between gap-3 bg-sunken/50 px-4 py-3 sm:-mx-5 sm:px-5">
         <QuestReward quest={quest} />
         {quest.is_full && !state ? (
@@ -132,13 +132,6 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
 function when({ starts_at = null, ends_at = null, published_at }: CardQuest): string {
   return scheduleText({ status: 'published', starts_at, ends_at }) ?? formatAge(published_at);
 }
-
-/**
- * Above the tear-off stub with the reward: a dashed line with a notch at either end. Of the two only the line is positioned, or the stub
- * would lie over the card's link and its focus ring.
- */
-const tearClass =
-  'relative -mx-4 -mb-4 border-field/50 border-t border-dashed sm:-mx-5 before:absolute before:-top-2 before:-left-2 before:size-4 before:rounded-full before:border before:border-line before:bg-paper after:absolute after:-top-2 after:-right-2 after:size-4 after:rounded-full after:border after:border-line after:bg-paper';
 
 function QuestProject({ quest }: { quest: CardQuest }) {
   return (

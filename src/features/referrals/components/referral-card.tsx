@@ -137,25 +137,18 @@ function ReferralStats({ stats }: { stats: Stats | undefined }) {
 
 type Bonus = { referrer: number; referred: number };
 
-const stepsFor = ({ referrer, referred }: Bonus) => [
-  { icon: Share2, text: 'Share your link with someone who likes to try new things.' },
-  { icon: UserRoundPlus, text: 'They open it and sign up on the same device.' },
-  {
-    icon: Gift,
-    text:
-      referrer + referred === 0
-        ? 'You find them with your referrals. There are no points for it at the moment.'
-        : `${referrer === 0 ? 'They' : referred === 0 ? 'You' : 'You both'} get points at once, to redeem after their first approved task.`,
-  },
-];
-
-/** What each side earns, and how it works in three steps (REF-01). An admin can set either side to nothing. */
-function ReferralSteps({ bonus }: { bonus: Bonus }) {
+/** What each side earns, and how it works in three steps (REF-01). An admin can set either side, or both, to nothing. */
+function ReferralSteps({ bonus: { referrer, referred } }: { bonus: Bonus }) {
   const earnings = [
-    bonus.referrer > 0 && `You earn ${formatPoints(bonus.referrer)}`,
-    bonus.referred > 0 && `They earn ${formatPoints(bonus.referred)}`,
+    referrer > 0 && `You earn ${formatPoints(referrer)}`,
+    referred > 0 && `They earn ${formatPoints(referred)}`,
   ].filter(Boolean);
-  const steps = stepsFor(bonus);
+  const who = earnings.length > 1 ? 'You both' : referrer > 0 ? 'You' : 'They';
+  const steps = [
+    { icon: Share2, text: 'Share your link with someone who likes to try new things.' },
+    { icon: UserRoundPlus, text: 'They open it and sign up on the same device.' },
+    { icon: Gift, text: `${who} get points at once, to redeem after their first approved task.` },
+  ].slice(0, earnings.length > 0 ? 3 : 2);
   return (
     <div className="grid content-start gap-4">
       {earnings.length > 0 && (

@@ -42,10 +42,10 @@ describe('BEY-08 the streak names the moment at which the week ends, in the time
 });
 
 it.each([
-  [5, 'Your streak has ended', 'Complete a task this week to start a new one.'],
-  [0, 'No streak yet', 'Complete a task this week to start one.'],
-])('BEY-08 tells those whose longest streak was %i weeks apart from newcomers', async (best_weeks, title, text) => {
+  [5, 'Your streak has ended'],
+  [0, 'No streak yet'],
+])('BEY-08 tells those whose longest streak was %i weeks apart from newcomers', async (best_weeks, title) => {
   open({ weeks: 0, best_weeks });
   expect(await screen.findByRole('heading', { name: title })).toBeVisible();
-  expect(screen.getByText(text)).toBeVisible();
+  expect(screen.getByText('Complete a task this week to start one.')).toBeVisible();
 });

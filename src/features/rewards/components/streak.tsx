@@ -13,8 +13,8 @@ function weekEnd(now = new Date()): Date {
 }
 
 /** What a streak asks for now, in a sentence. */
-function streakText({ weeks, best_weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
-  if (weeks === 0) return `Complete a task this week to start ${best_weeks > 0 ? 'a new one' : 'one'}.`;
+function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
+  if (weeks === 0) return 'Complete a task this week to start one.';
   if (is_active_this_week) return 'This week counts already.';
   if (has_freeze) return 'Complete a task this week. If you cannot, your freeze holds it once.';
   const task = `Complete a task by ${formatDateTime(weekEnd())} to keep it.`;

@@ -53,7 +53,7 @@ export function RejectionDialog(props: RejectionDialogProps) {
       >
         <fieldset aria-describedby={wasSent && problems.reason ? errorId : undefined}>
           <legend className="mb-1 font-semibold">Reason</legend>
-          <div className="grid gap-x-3 sm:grid-cols-2">
+          <div className="grid gap-x-3 sm:grid-cols-2 sm:gap-y-2">
             {reasons.map(([value, label], index) => (
               <label key={value} className="flex min-h-11 items-center gap-2.5">
                 <input
