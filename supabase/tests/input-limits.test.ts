@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon } from '../../local/testing/clients.ts';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
   newAdmin,
@@ -13,6 +13,7 @@ import {
   suspend,
   unwrap,
 } from './support/factories.ts';
+import { creditPurchase, newBuyer, newPayment } from './support/purchases.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -89,6 +90,15 @@ describe('the longest text that is taken', () => {
     ['the city of a parcel', 120, sendingTo('city')],
     ['the region of a parcel', 120, sendingTo('region')],
     [
+      'a completion code',
+      200,
+      async () => {
+        const { taskId } = await newQuest(await newOwner(), { task: { verification: 'code', shared_code: 'LANTERN' } });
+        const { client } = await newMember();
+        return (p_code) => client.rpc('submit_completion_code', { p_task_id: taskId, p_code });
+      },
+    ],
+    [
       'an appeal',
       2000,
       async () => {
@@ -140,6 +150,88 @@ describe('the longest text that is taken', () => {
   });
 });
 
+describe('the longest text of another kind that is taken', () => {
+  test.each<[string, number, string, () => Promise<(text: string) => Call>]>([
+    ['a search', 100, 'SEARCH_TOO_LONG', async () => (p_search) => asAnon().rpc('list_published_quests', { p_search })],
+    [
+      'an idempotency key',
+      100,
+      'INVALID_IDEMPOTENCY_KEY',
+      async () => {
+        const [member, reward] = [await newMemberWithPoints(100), await newReward()];
+        return (p_idempotency_key) =>
+          member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key });
+      },
+    ],
+    [
+      'a rating of a project',
+      2000,
+      'FEEDBACK_TOO_LONG',
+      async () => {
+        const [{ startup }, { client }] = [await newOwner(), await newMember()];
+        return (p_feedback_text) =>
+          client.rpc('submit_project_feedback', { p_project_id: startup.id, p_rating: 4, p_feedback_text });
+      },
+    ],
+    [
+      'a code of a reward',
+      200,
+      'INVALID_CODE',
+      async () => {
+        const [{ client }, reward] = [await newAdmin(), await newReward({ delivery: 'code' })];
+        return (code) => client.rpc('add_reward_codes', { p_reward_id: reward, p_codes: [code] });
+      },
+    ],
+  ])('%s: %i characters', async (_, most, code, prepare) => {
+    const call = await prepare();
+    expect(await refusal(call('x'.repeat(most + 1)))).toMatchObject({ status: 400, code });
+    expect((await call('x'.repeat(most))).error).toBeNull();
+  });
+});
+
+describe('the longest text that is kept of what is cut', () => {
+  const LONG = 'x'.repeat(600);
+
+  test('120 characters of a name, 80 of a username and of the name in a welcome', async () => {
+    const { client, id } = await newMember(LONG.slice(0, 60), {
+      name: LONG,
+      email: `${LONG.slice(0, 100)}@example.com`,
+    });
+    const profile = await unwrap(client.from('user_profiles').select('username, display_name').single());
+    expect([profile.username.length, profile.display_name?.length]).toEqual([80, 120]);
+    const welcome = { p_user_id: id, p_first_name: LONG, p_is_startup: false };
+    const { rows } = await sql().query(
+      "select length(payload ->> 'first_name') as length from public.outbox_events where id = $1",
+      [await unwrap(asService().rpc('request_welcome_email', welcome))],
+    );
+    expect(rows).toEqual([{ length: 80 }]);
+  });
+
+  test("200 characters of a copy's title, and 500 of what a transfer is about", async () => {
+    const { owner } = await newBuyer();
+    const { campaign } = await newQuest(owner, { campaign: { title: LONG.slice(0, 200) } });
+    const copy = await unwrap(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }));
+    expect(copy.title).toBe(`Copy of ${LONG}`.slice(0, 200));
+    const { rows: posted } = await sql().query(
+      "select private.transfer(null, w.id, 5, 'adjustment', $2) as id from public.wallets w where w.startup_id = $1",
+      [owner.startup.id, LONG],
+    );
+    const { rows } = await sql().query('select length(description) as length from public.transfers where id = $1', [
+      posted[0].id,
+    ]);
+    expect(rows).toEqual([{ length: 500 }]);
+  });
+
+  test('200 characters of the page that a content security report names', async () => {
+    const report = { p_address: '203.0.113.9', p_directive: 'img-src', p_blocked: 'inline', p_page: LONG };
+    await unwrap(asService().rpc('record_csp_report', report));
+    const { rows } = await sql().query(
+      "select length(page) as length from private.csp_reports where directive = 'img-src'",
+    );
+    expect(rows).toEqual([{ length: 200 }]);
+  });
+});
+
 describe('the least and the most that is taken', () => {
   test.each<[string, [number, number], string, () => Promise<(value: number) => Call>]>([
     [
@@ -161,6 +253,28 @@ describe('the least and the most that is taken', () => {
       },
     ],
     [
+      'codes of a reward at a time',
+      [1, 1000],
+      'CODES_RANGE',
+      async () => {
+        const [{ client }, reward] = [await newAdmin(), await newReward({ delivery: 'code' })];
+        return (count) =>
+          client.rpc('add_reward_codes', {
+            p_reward_id: reward,
+            p_codes: Array.from({ length: count }, () => randomUUID()),
+          });
+      },
+    ],
+    [
+      'points of a purchase',
+      [1, 1_000_000],
+      'INVALID_POINTS',
+      async () => {
+        const owner = await newOwner();
+        return (p_points) => creditPurchase(owner, newPayment(), { p_points });
+      },
+    ],
+    [
       'days of a report',
       [1, 366],
       'INVALID_PERIOD',
@@ -173,6 +287,13 @@ describe('the least and the most that is taken', () => {
     const call = await prepare();
     for (const value of [least - 1, most + 1]) expect(await refusal(call(value))).toMatchObject({ status: 400, code });
     for (const value of [least, most]) expect((await call(value)).error, `${value}`).toBeNull();
+  });
+
+  test('1,000 points for a task, for those who have bought that many', async () => {
+    const { owner } = await newBuyer();
+    const create = (reward_points: number) => createQuest(owner, {}, { reward_points, max_completions: 1 });
+    expect(await refusal(create(1001))).toMatchObject({ status: 400, code: 'TASK_POINTS_RANGE' });
+    expect((await create(1000)).error).toBeNull();
   });
 
   test('200 ids, and 100 decisions', async () => {
