@@ -1794,7 +1794,9 @@ export type Database = {
           decided_by: string | null;
           decision_note: string | null;
           due_at: string;
+          earlier_instructions_md: string | null;
           id: string;
+          instructions_md: string | null;
           kind: Database['public']['Enums']['appeal_kind'];
           proof_text: string | null;
           proof_url: string | null;

@@ -10021,8 +10021,9 @@ create function private.rewordings(p_asked public.tasks[], out before jsonb, out
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  select jsonb_agg(jsonb_build_object('title', a.title, 'instructions_md', a.instructions_md) order by t.order_index, t.id),
-    jsonb_agg(jsonb_build_object('title', t.title, 'instructions_md', t.instructions_md) order by t.order_index, t.id)
+  select
+    jsonb_agg(jsonb_build_object('id', a.id, 'title', a.title, 'instructions_md', a.instructions_md) order by t.order_index, t.id),
+    jsonb_agg(jsonb_build_object('id', t.id, 'title', t.title, 'instructions_md', t.instructions_md) order by t.order_index, t.id)
   into before, after
   from unnest(p_asked) a join public.tasks t on t.id = a.id where (a.title, a.instructions_md) <> (t.title, t.instructions_md);
   before := jsonb_strip_nulls(jsonb_build_object('instructions', before));
@@ -10031,6 +10032,20 @@ end $$;
 comment on function private.rewordings(public.tasks[]) is
   'What these tasks, as they were before a change, asked for, and what they ask for now; only those with other words. For the audit log, '
   'because a proof is judged by what its member has read (BEY-23).';
+
+create function private.instructions_before(p_campaign_id uuid, p_task_id uuid, p_at timestamptz) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select i.value ->> 'instructions_md'
+    from public.audit_log l cross join lateral jsonb_array_elements(l.before -> 'instructions') i
+    where l.subject_type = 'campaign' and l.subject_id = p_campaign_id::text and l.action = 'campaign.update' and l.created_at > p_at
+      and i.value ->> 'id' = p_task_id::text
+    order by l.id limit 1);
+end $$;
+comment on function private.instructions_before(uuid, uuid, timestamptz) is
+  'What a task asked for at a time when it had proofs that were not decided for good; null if that has not been rewritten since.';
 
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
@@ -10045,7 +10060,8 @@ declare
   v_before jsonb := private.quest_terms(p_campaign_id);
   -- Proofs of these may still be rejected, or their rejection appealed.
   v_asked public.tasks[] := array(
-    select t from public.tasks t where t.campaign_id = p_campaign_id and t.pending_count + t.kept_count > 0);
+    select t from public.tasks t where t.campaign_id = p_campaign_id and (t.pending_count > 0
+      or exists (select 1 from public.submissions x where x.task_id = t.id and x.kept_until is not null)));
   v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := case when p_campaign ? 'details_md' then private.normalize_text(p_campaign ->> 'details_md', 10000)
@@ -15571,7 +15587,7 @@ returns table (
   id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
   against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
   decided_at timestamptz, cursor text, due_at timestamptz, submission_id uuid, campaign_id uuid, campaign_title text, task_title text,
-  reward_points integer, proof_url text, proof_text text
+  reward_points integer, proof_url text, proof_text text, instructions_md text, earlier_instructions_md text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -15583,7 +15599,8 @@ begin
   return query execute private.build_page_query(
     $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
       a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id)), a.due_at,
-      a.submission_id, c.id, c.title, t.title, x.reward_points, x.proof_url, x.proof_text$sql$,
+      a.submission_id, c.id, c.title, t.title, x.reward_points, x.proof_url, x.proof_text, t.instructions_md,
+      private.instructions_before(c.id, t.id, x.submitted_at)$sql$,
     $sql$public.appeals a left join public.user_profiles p on p.user_id = a.user_id
       left join public.startup_profiles s on s.id = a.startup_id left join public.submissions x on x.id = a.submission_id
       left join public.tasks t on t.id = x.task_id left join public.campaigns c on c.id = x.campaign_id$sql$,
@@ -15592,10 +15609,11 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_appeals(text, integer, text) is
-  'Appeals, newest first, or open ones by due time (BEY-04, BEY-23); with quest and proof for a rejection. Next page: the cursor of the '
-  'last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, submission_id, '
-  'campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+  'Appeals, newest first, or open ones by due time (BEY-04, BEY-23); for a rejection with quest, proof and what the task asks for, '
+  'and what it asked for when the proof was sent if that was rewritten since. Next page: the cursor of the last row. Nullable: username, '
+  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, submission_id, campaign_id, campaign_title, '
+  'task_title, reward_points, proof_url, proof_text, instructions_md, earlier_instructions_md. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================

@@ -183,8 +183,9 @@ create function private.rewordings(p_asked public.tasks[], out before jsonb, out
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  select jsonb_agg(jsonb_build_object('title', a.title, 'instructions_md', a.instructions_md) order by t.order_index, t.id),
-    jsonb_agg(jsonb_build_object('title', t.title, 'instructions_md', t.instructions_md) order by t.order_index, t.id)
+  select
+    jsonb_agg(jsonb_build_object('id', a.id, 'title', a.title, 'instructions_md', a.instructions_md) order by t.order_index, t.id),
+    jsonb_agg(jsonb_build_object('id', t.id, 'title', t.title, 'instructions_md', t.instructions_md) order by t.order_index, t.id)
   into before, after
   from unnest(p_asked) a join public.tasks t on t.id = a.id where (a.title, a.instructions_md) <> (t.title, t.instructions_md);
   before := jsonb_strip_nulls(jsonb_build_object('instructions', before));
@@ -193,6 +194,20 @@ end $$;
 comment on function private.rewordings(public.tasks[]) is
   'What these tasks, as they were before a change, asked for, and what they ask for now; only those with other words. For the audit log, '
   'because a proof is judged by what its member has read (BEY-23).';
+
+create function private.instructions_before(p_campaign_id uuid, p_task_id uuid, p_at timestamptz) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select i.value ->> 'instructions_md'
+    from public.audit_log l cross join lateral jsonb_array_elements(l.before -> 'instructions') i
+    where l.subject_type = 'campaign' and l.subject_id = p_campaign_id::text and l.action = 'campaign.update' and l.created_at > p_at
+      and i.value ->> 'id' = p_task_id::text
+    order by l.id limit 1);
+end $$;
+comment on function private.instructions_before(uuid, uuid, timestamptz) is
+  'What a task asked for at a time when it had proofs that were not decided for good; null if that has not been rewritten since.';
 
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
@@ -207,7 +222,8 @@ declare
   v_before jsonb := private.quest_terms(p_campaign_id);
   -- Proofs of these may still be rejected, or their rejection appealed.
   v_asked public.tasks[] := array(
-    select t from public.tasks t where t.campaign_id = p_campaign_id and t.pending_count + t.kept_count > 0);
+    select t from public.tasks t where t.campaign_id = p_campaign_id and (t.pending_count > 0
+      or exists (select 1 from public.submissions x where x.task_id = t.id and x.kept_until is not null)));
   v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := case when p_campaign ? 'details_md' then private.normalize_text(p_campaign ->> 'details_md', 10000)

@@ -354,7 +354,7 @@ returns table (
   id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
   against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
   decided_at timestamptz, cursor text, due_at timestamptz, submission_id uuid, campaign_id uuid, campaign_title text, task_title text,
-  reward_points integer, proof_url text, proof_text text
+  reward_points integer, proof_url text, proof_text text, instructions_md text, earlier_instructions_md text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -366,7 +366,8 @@ begin
   return query execute private.build_page_query(
     $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
       a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id)), a.due_at,
-      a.submission_id, c.id, c.title, t.title, x.reward_points, x.proof_url, x.proof_text$sql$,
+      a.submission_id, c.id, c.title, t.title, x.reward_points, x.proof_url, x.proof_text, t.instructions_md,
+      private.instructions_before(c.id, t.id, x.submitted_at)$sql$,
     $sql$public.appeals a left join public.user_profiles p on p.user_id = a.user_id
       left join public.startup_profiles s on s.id = a.startup_id left join public.submissions x on x.id = a.submission_id
       left join public.tasks t on t.id = x.task_id left join public.campaigns c on c.id = x.campaign_id$sql$,
@@ -375,8 +376,9 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_appeals(text, integer, text) is
-  'Appeals, newest first, or open ones by due time (BEY-04, BEY-23); with quest and proof for a rejection. Next page: the cursor of the '
-  'last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, submission_id, '
-  'campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+  'Appeals, newest first, or open ones by due time (BEY-04, BEY-23); for a rejection with quest, proof and what the task asks for, '
+  'and what it asked for when the proof was sent if that was rewritten since. Next page: the cursor of the last row. Nullable: username, '
+  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, submission_id, campaign_id, campaign_title, '
+  'task_title, reward_points, proof_url, proof_text, instructions_md, earlier_instructions_md. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;

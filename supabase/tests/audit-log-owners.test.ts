@@ -115,7 +115,9 @@ describe('BEY-04 each owner action leaves one entry, with before and after', () 
             }),
           ),
         );
-      const said = (instructions_md: string) => ({ instructions: [{ title: 'Write', instructions_md }] });
+      const said = (instructions_md: string) => ({
+        instructions: [{ id: quest.taskId, title: 'Write', instructions_md }],
+      });
       expect(await reword('Write two lines.')).not.toHaveProperty('before.instructions');
       const proof = await pendingProof(quest);
       expect(await reword('Write a page.')).toMatchObject({

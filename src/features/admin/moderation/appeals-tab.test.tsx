@@ -28,6 +28,8 @@ const appeal: AdminAppeal = {
   reward_points: null,
   proof_url: null,
   proof_text: null,
+  instructions_md: null,
+  earlier_instructions_md: null,
 };
 const figures = { decided: 4, decided_in_time: 3, median_seconds: 90_000, overturned: 1, open: 1, overdue: 0 };
 
@@ -89,6 +91,8 @@ describe('appeals', () => {
         reward_points: 25,
         proof_text: 'I flew on Tuesday',
         against_reason: 'The proof is incomplete.',
+        instructions_md: 'Fly around the world.',
+        earlier_instructions_md: 'Fly for an hour.',
       },
     ]);
     expect(await screen.findByText('Proof rejected')).toBeInTheDocument();
@@ -98,6 +102,8 @@ describe('appeals', () => {
     await user.click(screen.getByRole('button', { name: 'Overturn' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Overturn the rejection of kim’s proof?' }));
     expect(dialog.getByText('I flew on Tuesday')).toBeInTheDocument();
+    expect(dialog.getByText('What the task asked for').parentElement).toHaveTextContent('Fly for an hour.');
+    expect(dialog.getByText(/rewritten it since/).parentElement).toHaveTextContent('Fly around the world.');
     expect(dialog.getByText(/approved at once and paid/)).toBeInTheDocument();
     await user.type(dialog.getByLabelText(/Your answer/), 'It is there.');
     await user.click(dialog.getByRole('button', { name: 'Overturn the rejection' }));

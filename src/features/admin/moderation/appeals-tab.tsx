@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
+import { Markdown } from '@/components/markdown';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
@@ -193,6 +194,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
           </p>
           <p className="[overflow-wrap:anywhere]">{appeal.against_reason ?? 'No reason given'}</p>
         </div>
+        <TaskWording appeal={appeal} />
         {appeal.submission_id && (
           <div>
             <p className="text-muted text-sm">
@@ -208,5 +210,25 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
         </div>
       </div>
     </ReasonDialog>
+  );
+}
+
+/** What the task of a rejected proof asked for: a proof is judged by what its member has read (BEY-23). */
+function TaskWording({ appeal: { instructions_md: now, earlier_instructions_md: earlier } }: { appeal: AdminAppeal }) {
+  const asked = earlier ?? now;
+  if (!asked) return null;
+  return (
+    <>
+      <div>
+        <p className="text-muted text-sm">What the task asked for</p>
+        <Markdown text={asked} />
+      </div>
+      {earlier && now && (
+        <div>
+          <p className="text-sm text-warning">The project has rewritten it since. Now it says:</p>
+          <Markdown text={now} />
+        </div>
+      )}
+    </>
   );
 }
