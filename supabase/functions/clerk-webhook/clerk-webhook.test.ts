@@ -65,7 +65,7 @@ describe('verification', () => {
 
   it('refuses an oversized body before anything else', async () => {
     const body = deletion('x'.repeat(300_000));
-    expect((await deliver(body, svixHeaders(body, CLERK_WEBHOOK_SECRET))).status).toBe(413);
+    expect((await deliver(body, {})).status).toBe(413);
   });
 });
 
