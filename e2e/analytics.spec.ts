@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
 import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, signUp, test } from './fixtures.ts';
+import { followTo } from './support/screens.ts';
 
 interface Row {
   type: string;
@@ -67,13 +68,11 @@ test('ANA-02 ANA-04 a visit is recorded with its campaign and clicks until the u
     await tab.goto('/pricing');
     await expect.poll(() => types(tab)).toEqual(['page_view']);
     await tab.getByRole('button', { name: 'Statistics: on' }).click();
-    const sent: string[] = [];
-    tab.on('request', (request) => void (/metrics_events/.test(request.url()) && sent.push(request.url())));
     await tab.goto('/browse');
-    await tab.goto('/rewards');
-    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(sent).toEqual([]);
-    expect(await types(tab)).toEqual(['page_view']);
+    // Events are sent in order, a moment later: the next one that is recorded comes after every one of before.
+    await tab.getByRole('button', { name: 'Statistics: off' }).click();
+    await followTo(tab, '/rewards');
+    await expect.poll(async () => (await rows(tab)).map(({ data }) => data.label)).toEqual(['/pricing', '/rewards']);
   });
 });
 

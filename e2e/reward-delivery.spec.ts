@@ -102,7 +102,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and proc
     await expect(rowWith(desk, `Letter ${mark}`)).toContainText('Fulfilled');
   });
 
-  await test.step('the member sees it; the ledger and its export match the balance', async () => {
+  await test.step('the member sees it, and each payment in the history; the ledger balances', async () => {
     await page.reload();
     await expect(line('Mug')).toContainText('Sent today');
     await page.getByRole('link', { name: 'Full history' }).click();

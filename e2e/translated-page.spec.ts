@@ -1,3 +1,4 @@
+import { sql } from '../local/testing/clients.ts';
 import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, signUp, test } from './fixtures.ts';
 import { PNG } from './support/pictures.ts';
@@ -32,9 +33,13 @@ test('what has been typed into a page that the browser has translated survives a
   const picture = { name: 'shot.png', mimeType: 'image/png', buffer: PNG };
   await dialog.locator('input[type=file]').first().setInputFiles(picture);
   await expect(dialog.getByText('Not uploaded')).toBeVisible();
+  await dialog.getByText('Add something else').click();
+  await dialog.getByLabel('Description').fill('Typed before the translation');
   await page.evaluate(translate);
   await page.unroute(uploads);
   await dialog.getByRole('button', { name: 'Retry upload' }).click();
   await dialog.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+  const { rows } = await sql().query('select proof_text from public.submissions where campaign_id = $1', [campaign.id]);
+  expect(rows).toEqual([{ proof_text: 'Typed before the translation' }]);
 });

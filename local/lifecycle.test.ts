@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from './database/connection.ts';
+import { TOKEN_PATH } from './identity-server.ts';
 import { commandOf, processIdentity } from './process/process-identity.ts';
 import { descendantsOf } from './testing/processes.ts';
 import {
@@ -43,6 +45,16 @@ const isAlive = (pid: number): boolean => processIdentity(pid) !== undefined;
 const query = (url: string, text: string): Promise<unknown[]> =>
   withClient(url, async (client) => (await client.query(text)).rows);
 
+/** The id of the account with an address, which is created if there is none. */
+async function accountOf({ IDENTITY_URL, SUPABASE_SECRET_KEY }: RunningStack['env']): Promise<string | undefined> {
+  const response = await fetch(`${IDENTITY_URL}${TOKEN_PATH}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${SUPABASE_SECRET_KEY}` },
+    body: JSON.stringify({ email: 'kept@example.com', ttlSeconds: 60 }),
+  });
+  return decodeJwt(await response.text()).sub;
+}
+
 describe('a stack', () => {
   it('ends every process on SIGINT', async () => {
     const { process: running, exited } = await start();
@@ -56,6 +68,7 @@ describe('a stack', () => {
   it('keeps data, accounts and addresses across a restart, and creates new secrets', async () => {
     const first = await start();
     await query(first.env.DATABASE_URL, 'create table public.kept (n int); insert into public.kept values (7)');
+    const account = await accountOf(first.env);
     first.process.kill('SIGTERM');
     await first.exited;
 
@@ -66,6 +79,7 @@ describe('a stack', () => {
     expect(newKey).not.toBe(oldKey);
     expect(newSecret).not.toBe(oldSecret);
     expect(await query(second.env.DATABASE_URL, 'select n from public.kept')).toEqual([{ n: 7 }]);
+    expect(await accountOf(second.env)).toBe(account);
   });
 
   it('takes its parts along when it is killed by kill -9, and starts again with its data', async () => {

@@ -38,12 +38,14 @@ describe('sync_current_user', () => {
     expect(await unwrap(client.from('referral_codes').select('user_id'))).toEqual([{ user_id: persona.id }]);
   });
 
-  test('AUTH-08 updates the address and a first name on the next sign-in', async () => {
+  test('AUTH-08 updates the address on the next sign-in, and the name of somebody who had none', async () => {
     const persona = newPersona('moved');
     const sync = async (claims = {}) => unwrap((await asUser(persona, claims)).rpc('sync_current_user', {}));
-    expect((await sync()).email).toBe(persona.email);
+    expect(await sync({ name: null })).toMatchObject({ email: persona.email, display_name: null });
     const email = `new-${persona.email}`;
-    expect(await sync({ email })).toMatchObject({ user_id: persona.id, email });
+    const named = { user_id: persona.id, email, display_name: 'Ada Reed' };
+    expect(await sync({ email, name: 'Ada Reed' })).toMatchObject(named);
+    expect(await sync({ email, name: 'Ada Lovelace' })).toMatchObject(named);
     const { rows } = await sql().query(
       'select count(*)::integer as profiles from public.user_profiles where user_id = $1',
       [persona.id],

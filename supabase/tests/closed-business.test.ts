@@ -26,7 +26,7 @@ const erase = async ({ id }: Member) => {
   expect((await asService().rpc('anonymise_user', { p_user_id: id })).error).toBeNull();
 };
 
-/** What a visitor sees of a project and its quest, in every list. */
+/** The actions that the audit log has of these subjects, in order. */
 const auditOf = async (subjects: string[]) => {
   const { rows } = await sql().query<{ action: string }>(
     'select action from public.audit_log where subject_id = any ($1) order by id',
@@ -167,10 +167,12 @@ describe('TRUST-18 suspending an owner closes the business', () => {
       await Promise.all(
         Array.from({ length: 6 }, async () => {
           const owner = await newOwner();
-          await Promise.all([
+          const [, ...made] = await Promise.allSettled([
             suspendUser(admin, owner),
-            ...Array.from({ length: 3 }, () => newQuest(owner, { task: { max_completions: 1 } }).catch(() => null)),
+            ...Array.from({ length: 3 }, () => newQuest(owner, { task: { max_completions: 1 } })),
           ]);
+          for (const quest of made)
+            if (quest.status === 'rejected') expect(String(quest.reason)).toContain('"hint":"SUSPENDED"');
           const { rows } = await sql().query(
             "select 1 from public.campaigns where startup_id = $1 and status = 'published'",
             [owner.startup.id],
@@ -185,10 +187,11 @@ describe('TRUST-18 suspending an owner closes the business', () => {
     await Promise.all(
       Array.from({ length: 6 }, async () => {
         const member = await newMember('owner');
-        await Promise.all([
+        const [, { error }] = await Promise.all([
           suspendUser(admin, member),
           member.client.rpc('create_startup_profile', { p_name: `At once ${member.name}`, p_industry: 'SaaS' }),
         ]);
+        if (error) expect(error.hint).toBe('SUSPENDED');
         const { rows } = await sql().query(
           'select 1 from public.startup_profiles where owner_user_id = $1 and is_public',
           [member.id],

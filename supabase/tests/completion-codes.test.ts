@@ -158,7 +158,7 @@ describe('completion codes', () => {
       [[taskId, second.taskId]],
     );
     expect(new Set(rows.map(({ code_hash }) => code_hash.toString('hex'))).size).toBe(2);
-    expect(JSON.stringify(rows)).not.toContain('LANTERN');
+    for (const { code_hash } of rows) expect(code_hash.toString('latin1')).not.toContain('LANTERN');
     const audit = await sql().query('select * from public.audit_log where actor_id = $1', [owner.id]);
     expect(JSON.stringify(audit.rows)).not.toContain('LANTERN');
   });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import { type Member, newMember, refusal, unwrap, withSettings } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { upload, uploadVerified } from './support/uploads.ts';
+
+setUpDatabase();
 
 describe('external logos', () => {
   const create = (who: Member, p_logo_url: string) =>

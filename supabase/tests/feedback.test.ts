@@ -110,12 +110,15 @@ describe('beta feedback', () => {
     });
     const noted = { p_feedback_id: id, p_status: 'reviewed', p_admin_notes: ' Seen it too ' };
     const admin_notes = 'Seen it too';
+    const before = await row(id);
     expect(await unwrap(admin.client.rpc('update_beta_feedback', noted))).toMatchObject({ admin_notes });
-    for (const status of ['reviewed', 'resolved'])
+    for (const status of ['reviewed', 'resolved']) {
       expect(await unwrap(mark(admin, status))).toMatchObject({ status, admin_notes });
+      expect(await row(id)).toEqual({ ...before, status, admin_notes, updated_at: expect.any(Date) });
+    }
   });
 
-  test('DB-16 DB-19 the figures cover all rows: the count, the count by type, and the average rating to one decimal', async () => {
+  test('DB-16 the figures cover all rows: the count, the count by type, and the average rating to one decimal', async () => {
     const admin = await newAdmin();
     const ratings: [type: string, rating: number | undefined][] = [
       ['bug', 5],

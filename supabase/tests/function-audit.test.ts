@@ -113,7 +113,7 @@ describe('tables and policies', () => {
     ).toEqual([]);
   });
 
-  test('every table has a comment and a readable policy', async () => {
+  test('every table has a comment, and every public one a policy that says what it is for', async () => {
     expect(
       await names(`select c.relname as name from pg_class c where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
         and c.relkind in ('r', 'p') and obj_description(c.oid, 'pg_class') is null`),

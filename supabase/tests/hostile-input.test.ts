@@ -17,8 +17,17 @@ interface Argument {
 
 let people: { member: Member; owner: Member; admin: Member; suspended: Member };
 let signatures: Map<string, Argument[]>;
+let tables: string[];
+
+const tableNames = async () =>
+  (
+    await sql().query<{ name: string }>(
+      "select c.oid::regclass::text as name from pg_class c where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'r' order by 1",
+    )
+  ).rows.map(({ name }) => name);
 
 beforeAll(async () => {
+  tables = await tableNames();
   people = {
     member: await newMember(),
     owner: await newOwner(),
@@ -182,8 +191,9 @@ describe('every procedure, whatever the input', () => {
       }
     }));
 
-  test('the ledger is unchanged, and every table still exists', async () => {
+  test('after all of them the ledger balances, and every table still exists', async () => {
     expect(await allLedgerProblems()).toEqual([]);
+    expect(await tableNames()).toEqual(tables);
   });
 });
 

@@ -68,6 +68,8 @@ describe('check_incentives', () => {
       rule: expect.stringContaining('no incentive'),
       source_url: expect.stringMatching(/^https:/),
       source_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      alternative_title: 'Tell us what you think',
+      alternative: expect.stringMatching(/^Tell us here/),
     });
   });
 

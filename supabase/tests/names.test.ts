@@ -122,9 +122,11 @@ describe('C-96 a name', () => {
         code: 'RESERVED_NAME',
         message: 'This name is reserved. Please choose another one.',
       };
-      expect(await refusal(owner.client.rpc('update_profile', { p_username: name, p_display_name: 'A' }))).toEqual(
-        refused,
-      );
+      for (const names of [
+        { p_username: name, p_display_name: 'A' },
+        { p_username: 'a', p_display_name: name },
+      ])
+        expect(await refusal(owner.client.rpc('update_profile', names))).toEqual(refused);
       expect(await refusal(rename(owner, name))).toEqual(refused);
       const own = await unwrap(admin.client.rpc('update_profile', { p_username: name, p_display_name: 'A' }));
       expect(own.username).toBe(name);

@@ -265,6 +265,10 @@ describe('the daily digest', () => {
       await newDay();
       await tick();
       expect(await digests(owner)).toHaveLength(1);
+      await submit(await newMember(), quiet);
+      await newDay();
+      await tick();
+      expect((await digests(owner)).slice(1)).toMatchObject([{ waiting: 5 }]);
     }));
 
   test('BEY-03 TRUST-18 tells nobody of what only an admin can decide: proofs of a held quest, or of a suspended owner', () =>

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { type Member, newAdmin, newMember, newOwner, newQuest, refusal, unwrap } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { NOT_CHECKED, uploadVerified } from './support/uploads.ts';
+
+setUpDatabase();
 
 const submit = (member: Member, taskId: string, path: string) =>
   member.client.rpc('submit_proof', { p_task_id: taskId, p_url: `proofs/${path}` });

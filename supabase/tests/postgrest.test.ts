@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../local/paths.ts';
 import { asService, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
 import { type Member, newMember, newOwner, newQuest, type Owner, type Quest } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -188,8 +189,19 @@ const FEATURES: Record<string, () => Promise<void>> = {
     expect([answer.status, answer.body.code]).toEqual([404, 'PGRST202']);
   },
   'a request that is given up': async () => {
-    const gone = ask('rpc/get_site_stats', { signal: AbortSignal.abort() });
-    await expect(gone).rejects.toThrow(/abort/i);
+    const leaving = new AbortController();
+    const client = await sql().connect();
+    try {
+      await client.query('begin');
+      await client.query('lock table private.site_stats_cache');
+      const gone = expect(ask('rpc/get_site_stats', { signal: leaving.signal })).rejects.toThrow(/abort/i);
+      await untilWaiting();
+      leaving.abort();
+      await gone;
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
     expect((await ask('rpc/get_site_stats')).status).toBe(200);
   },
 };

@@ -10,6 +10,9 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { flag } from './support/holds.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
 
 /** Everything that this client can read from these tables, as one text. */
 async function everythingReadable(client: TestClient, columns: Record<string, string>): Promise<string> {

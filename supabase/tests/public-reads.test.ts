@@ -132,7 +132,7 @@ describe('site stats', () => {
     };
     const shared = (seconds: number) => `public, max-age=0, s-maxage=${seconds}`;
     const project = owner.startup.id;
-    for (const [path, toVisitors, toMembers] of [
+    const answers = [
       ['get_site_stats', shared(30), shared(30)],
       ['get_og_slots', shared(15), shared(15)],
       ['list_published_quests', shared(15), shared(15)],
@@ -153,9 +153,16 @@ describe('site stats', () => {
       ['list_followed_projects', 'refused', 'private, no-cache'],
       ['list_suggested_quests', 'refused', 'private, no-cache'],
       ['get_project_payouts', 'refused', 'private, no-cache'],
-      ['get_project_points', 'refused', 'private, no-cache'],
       ['get_review_counts', 'refused', 'private, no-cache'],
-    ] as const) {
+      ['get_page_facts?p_kind=quest', shared(60), shared(60)],
+      ['count_public_pages', shared(300), shared(300)],
+      ['list_public_pages?p_kind=quests', shared(300), shared(300)],
+    ] as const;
+    const { rows } = await sql().query<{ name: string }>(
+      "select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~ 'cache_for|response.headers'",
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual(answers.map(([path]) => path.split('?')[0]).sort());
+    for (const [path, toVisitors, toMembers] of answers) {
       expect(await cacheControl(path), path).toBe(toVisitors);
       expect(await cacheControl(path, { authorization }), path).toBe(toMembers);
     }

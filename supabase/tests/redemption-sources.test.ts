@@ -14,9 +14,10 @@ import {
   refusal,
   unwrap,
 } from './support/factories.ts';
-import { flag } from './support/holds.ts';
+import { approvedBy, flag } from './support/holds.ts';
 import { untilWaiting } from './support/locks.ts';
 import { tick } from './support/periodic-jobs.ts';
+import { referral } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -48,7 +49,7 @@ const flaggedPoints = async (admin: Member, who: Member): Promise<number[]> =>
 const plain = { trial: 0, flagged: 0, related: 0, flags: [] };
 
 describe("the source of a redemption's points", () => {
-  test('TRUST-17 oldest first: quests with their trial share, bonuses, the rest; nothing is counted twice', async () => {
+  test('TRUST-17 oldest first: quests with their trial share, then the rest; nothing is counted twice', async () => {
     const [admin, member, referrer] = [await newAdmin(), await newMember(), await newMember()];
     const owner = await newCheckedOwner();
     await complete(member, owner, 100);
@@ -69,6 +70,15 @@ describe("the source of a redemption's points", () => {
       status: 404,
       code: 'REDEMPTION_NOT_FOUND',
     });
+  });
+
+  test('TRUST-17 C-80 a bonus that has been released', async () => {
+    const [admin, { referrer, invited }, owner] = [await newAdmin(), await referral(), await newCheckedOwner()];
+    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    const { id } = await redeemFor(referrer, 60);
+    expect(await sourcesOf(admin, id)).toEqual([
+      { kind: 'referral_bonus', quest: null, project: null, ...plain, points: 60 },
+    ]);
   });
 
   test('TRUST-17 points held at the time are no source, and a cancelled redemption returns its points', async () => {

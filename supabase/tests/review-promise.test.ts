@@ -18,8 +18,10 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { flag } from './support/holds.ts';
+import { balanceOf, flag, letDaysPass } from './support/holds.ts';
+import { tick } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
+import { referral } from './support/referrals.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -348,11 +350,21 @@ describe('overdue proofs', () => {
 
   test("BEY-22 C-80 an automatic approval is not a person's: a referral bonus remains held for seven days", () =>
     outsideBeta(async () => {
-      const { member, id } = await waitingProof(24);
+      const [owner, { referrer, invited }] = [await newVerifiedOwner(), await referral()];
+      const { taskId } = await newQuest(owner, { campaign: { review_hours: 24 } });
+      const { id } = await unwrap(submit(invited, taskId));
       await letHoursPass(25);
       await settleReviews();
       const { rows } = await sql().query('select private.is_decided($1) as decided', [id]);
-      expect([rows, (await submissionOf(member)).status]).toEqual([[{ decided: false }], 'approved']);
+      expect([rows, (await submissionOf(invited)).status]).toEqual([[{ decided: false }], 'approved']);
+      for (const [days, held] of [
+        [6, 500],
+        [1, 0],
+      ] as const) {
+        await letDaysPass(days);
+        await tick();
+        expect((await balanceOf(referrer.id)).held).toBe(held);
+      }
     }));
 
   test('BEY-22 only the server settles overdue proofs', async () => {

@@ -377,8 +377,23 @@ describe('BEY-18 followed projects', () => {
   });
 
   test('BEY-03 are announced by mail only to members who enable it', async () => {
-    const member = await newMember();
+    const [member, reader, owner] = [await newMember(), await newMember(), await newOwner()];
+    for (const who of [member, reader]) await unwrap(follow(who, owner.startup.id));
     const preferences = await unwrap(member.client.rpc('get_notification_preferences'));
     expect(preferences).toContainEqual({ kind: 'quest_published', is_mailed: false });
+    const enabled = { p_kind: 'quest_published', p_is_mailed: true };
+    await reader.client.rpc('set_notification_preference', enabled).throwOnError();
+    await newQuest(owner);
+    await runPeriodicJobs();
+    const { rows } = await sql().query(
+      "select user_id, processed_at is null as is_waiting from public.outbox_events where type = 'QuestPublished' and user_id = any ($1)",
+      [[member.id, reader.id]],
+    );
+    expect(new Map(rows.map(({ user_id, is_waiting }) => [user_id, is_waiting]))).toEqual(
+      new Map([
+        [member.id, false],
+        [reader.id, true],
+      ]),
+    );
   });
 });

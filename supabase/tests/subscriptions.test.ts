@@ -41,7 +41,7 @@ describe('a payment', () => {
     expect(rows).toEqual([{ reason: 'startup_not_found' }]);
   });
 
-  test('C-20 of another amount or currency than its checkout page activates nothing, and alerts an admin', async () => {
+  test('C-20 of another amount or currency than its checkout page activates nothing, and its owner is told', async () => {
     const owner = await newOwner();
     const id = owner.startup.id;
     const payWith = async (event: string, changes: Record<string, unknown>) =>

@@ -43,7 +43,7 @@ describe('requirements for publishing', () => {
     expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
   });
 
-  test('BEY-13 a copy of a quest is validated like the quest', () =>
+  test('BEY-13 a copy of a quest asks the same endpoint as the quest', () =>
     withSettings({ trial_quest_limit: 3 }, async () => {
       const owner = await newOwner();
       const { campaign } = await checkQuest(owner);

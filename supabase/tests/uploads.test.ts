@@ -11,7 +11,10 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
 import { markVerified, NOT_CHECKED, storedFile, upload, uploadVerified } from './support/uploads.ts';
+
+setUpDatabase();
 
 const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], { type: 'image/png' });
 
