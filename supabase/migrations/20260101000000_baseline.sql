@@ -8579,15 +8579,16 @@ begin
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
       and (p_depends_on is null or h.depends_on = p_depends_on)
-    order by h.id
+    order by h.check_at, h.id limit case when p_depends_on is null then 500 end
   loop
     perform private.release_hold(v_hold);
   end loop;
   perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid, text) is
-  'Releases the holds of a wallet whose conditions are met, all or those that depend on one person, and notifies its owner; called where '
-  'the owner is about to spend, or that person has done something.';
+  'Releases the holds of a wallet whose conditions are met, those that depend on one person or the 500 that are due first, and notifies '
+  'its owner; called where that person has done something, or the owner is about to spend. With more, somebody who has invited '
+  'thousands could not sign in, because the statement ends first; the worker looks at the others.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
