@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asService, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -319,6 +319,19 @@ test('TRUST-08 reversing an approval locks the member’s wallet before the proj
     () => admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }),
     await walletOf('startup_id', owner.startup.id),
   );
+});
+
+test('C-81 TRUST-18 signing in with the mailbox of a suspended account locks the project before the profile, as an admin does', async () => {
+  const [suspended, owner, admin] = [await newMember(), await newOwner(), await newAdmin()];
+  await unwrap(admin.client.rpc('suspend_user', { p_user_id: suspended.id, p_reason: 'Fraud' }));
+  const client = await asUser(owner.id, { email: suspended.email, email_verified: true });
+  const { rows } = await sql().query('select id from public.user_profiles where user_id = $1', [owner.id]);
+  await waitsWith(
+    lockOf('public.startup_profiles', owner.startup.id),
+    () => client.rpc('sync_current_user', {}),
+    lockOf('public.user_profiles', rows[0].id),
+  );
+  expect(await unwrap(client.rpc('sync_current_user', {}))).toMatchObject({ suspension_reason: 'Fraud' });
 });
 
 describe('deleting an account', () => {
