@@ -31,6 +31,7 @@ describe('toAppError', () => {
     ['22P02', 'invalid input syntax for type uuid: "x"'],
     ['22003', 'integer out of range'],
     ['54001', 'stack depth limit exceeded'],
+    ['PGRST102', 'Empty or invalid json'],
   ])('reports invalid input for values that the database cannot parse (%s)', (code, message) => {
     expect(toAppError({ message, hint: null, code }, 400)).toMatchObject({
       code: 'INVALID_INPUT',

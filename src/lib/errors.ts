@@ -188,12 +188,14 @@ const isUnsent = (error: unknown): boolean =>
   error instanceof AppError && isWireError(error.cause) && /unsent/.test(`${error.cause.message}`);
 
 /**
- * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST116: no
- * rows; 23505: duplicate key; class 22: no value of the type; 54001: nested too deeply), and the embedded gateway's.
+ * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST102: half an
+ * emoji, which is no JSON to PostgREST; PGRST116: no rows; 23505: duplicate key; class 22: no value of the type; 54001: nested too deeply),
+ * and the embedded gateway's.
  */
 const platformCodes: Readonly<Record<string, PlatformCode>> = {
   overloaded: 'BUSY',
   PGRST003: 'BUSY',
+  PGRST102: 'INVALID_INPUT',
   PGRST116: 'NOT_FOUND',
   PGRST301: 'SESSION_EXPIRED',
   PGRST302: 'SESSION_EXPIRED',
