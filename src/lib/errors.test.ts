@@ -39,6 +39,12 @@ describe('toAppError', () => {
     });
   });
 
+  it('C-99 does not take an answer without content for a refusal: the database was lost in the middle of the call, which may have had its effect', () => {
+    const error = toAppError({ code: '', details: null, hint: null, message: '' }, 400);
+    expect(error).toMatchObject({ code: 'UNKNOWN', message: 'Something went wrong on our side. Please try again.' });
+    expect([isRefusal(error), hadNoEffect(error)]).toEqual([false, false]);
+  });
+
   it('does not trust a hint that is not in the catalogue', () => {
     const hinted = { message: 'function x() does not exist', hint: 'No function matches', code: '42883' };
     expect(toAppError(hinted, 404).message).not.toContain('function');
