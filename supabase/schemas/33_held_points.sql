@@ -244,7 +244,7 @@ comment on function private.release_holds(uuid, text) is
   'its owner; called where that person has done something, or the owner is about to spend. With more, somebody who has invited '
   'thousands could not sign in, because the statement ends first; the worker looks at the others.';
 
-create function private.release_due_holds() returns void
+create function private.release_due_holds(p_time interval default '2 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -268,11 +268,13 @@ begin
       raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
       perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet);
     end;
+    -- The statement timeout would undo all of it, on this run and all later ones.
+    exit when clock_timestamp() > now() + p_time;
   end loop;
 end $$;
-comment on function private.release_due_holds() is
-  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
-  'released stops no other; it is recorded and retried after them.';
+comment on function private.release_due_holds(interval) is
+  'Releases due holds on every tick of the outbox worker, for p_time. One session at a time; others skip it. One wallet whose holds cannot '
+  'be released stops no other; it is recorded and retried after them.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 

@@ -139,6 +139,20 @@ describe('referral bonuses', () => {
     );
   });
 
+  test('C-80 C-50 the worker stops in time to keep what it has done, and goes on with the other wallets on its next run', async () => {
+    const referrals = [await referral(), await referral()];
+    const wallets = referrals.map(({ referrer }) => referrer.id);
+    const overdue = "update public.point_holds set check_at = now() - interval '1 year' where user_id = any ($1)";
+    await sql().query(overdue, [wallets]);
+    const waiting = async () =>
+      (await sql().query('select 1 from public.point_holds where user_id = any ($1) and check_at <= now()', [wallets]))
+        .rowCount;
+    await sql().query("select private.release_due_holds('0 seconds')");
+    expect(await waiting()).toBe(1);
+    await sql().query("select private.release_due_holds('0 seconds')");
+    expect(await waiting()).toBe(0);
+  });
+
   test('C-80 an automatic beta approval releases them after seven days without a flag; a flag keeps them held', async () => {
     const [idle, doubtful, clean] = [await referral(), await referral(), await referral()];
     const owner = await newCheckedOwner();
