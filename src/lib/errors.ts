@@ -99,9 +99,9 @@ export function toAppError(error: unknown, httpStatus?: number): AppError {
   if (error instanceof AppError) return error;
   if (!isWireError(error)) return platformError('UNKNOWN', httpStatus ?? 0, error);
 
-  const answered = httpStatus ?? error.status ?? Number(error.statusCode ?? 0);
-  // PostgREST's answer when it has lost the database in the middle of a call, which may have had its effect: 400, and nothing in it.
-  const status = answered === 400 && error.code === '' && error.message === '' ? 500 : answered;
+  // An empty code is no answer: also with the 400 that PostgREST gives when it has lost the database in the middle of a call, which may
+  // have had its effect.
+  const status = error.code === '' ? 0 : (httpStatus ?? error.status ?? Number(error.statusCode ?? 0));
   // Procedures put their code into `hint`, edge functions into `code`.
   const code = [error.hint, error.code].find((candidate) => ownCode.test(candidate ?? ''));
   if (code) return new AppError(code, error.message ?? '', status, error);
