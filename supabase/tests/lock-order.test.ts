@@ -334,6 +334,18 @@ test('C-81 TRUST-18 signing in with the mailbox of a suspended account locks the
   expect(await unwrap(client.rpc('sync_current_user', {}))).toMatchObject({ suspension_reason: 'Fraud' });
 });
 
+test('C-65 C-81 signing in with a new address locks the profile before the mailbox, as the report of the identity provider does', async () => {
+  const { id } = await newMember();
+  const email = `new-${randomUUID()}@example.com`;
+  const client = await asUser(id, { email, email_verified: true });
+  const { rows } = await sql().query('select id from public.user_profiles where user_id = $1', [id]);
+  await waitsWith(
+    lockOf('public.user_profiles', rows[0].id),
+    () => client.rpc('sync_current_user', {}),
+    ["set local lock_timeout = '100ms'; select private.remember_mailbox('" + id + "', '" + email + "')", []],
+  );
+});
+
 describe('deleting an account', () => {
   const leave = (who: Member) => () => asService().rpc('anonymise_user', { p_user_id: who.id });
 
