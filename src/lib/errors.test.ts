@@ -31,11 +31,18 @@ describe('toAppError', () => {
     ['22P02', 'invalid input syntax for type uuid: "x"'],
     ['22003', 'integer out of range'],
     ['54001', 'stack depth limit exceeded'],
+    ['PGRST102', 'Empty or invalid json'],
   ])('reports invalid input for values that the database cannot parse (%s)', (code, message) => {
     expect(toAppError({ message, hint: null, code }, 400)).toMatchObject({
       code: 'INVALID_INPUT',
       message: 'Some fields are missing or wrong.',
     });
+  });
+
+  it('C-99 does not take an answer without content for a refusal: the database was lost in the middle of the call, which may have had its effect', () => {
+    const error = toAppError({ code: '', details: null, hint: null, message: '' }, 400);
+    expect(error).toMatchObject({ code: 'UNKNOWN', message: 'Something went wrong on our side. Please try again.' });
+    expect([isRefusal(error), hadNoEffect(error)]).toEqual([false, false]);
   });
 
   it('does not trust a hint that is not in the catalogue', () => {

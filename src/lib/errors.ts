@@ -99,7 +99,9 @@ export function toAppError(error: unknown, httpStatus?: number): AppError {
   if (error instanceof AppError) return error;
   if (!isWireError(error)) return platformError('UNKNOWN', httpStatus ?? 0, error);
 
-  const status = httpStatus ?? error.status ?? Number(error.statusCode ?? 0);
+  // An empty code is no answer: also with the 400 that PostgREST gives when it has lost the database in the middle of a call, which may
+  // have had its effect.
+  const status = error.code === '' ? 0 : (httpStatus ?? error.status ?? Number(error.statusCode ?? 0));
   // Procedures put their code into `hint`, edge functions into `code`.
   const code = [error.hint, error.code].find((candidate) => ownCode.test(candidate ?? ''));
   if (code) return new AppError(code, error.message ?? '', status, error);
@@ -188,12 +190,14 @@ const isUnsent = (error: unknown): boolean =>
   error instanceof AppError && isWireError(error.cause) && /unsent/.test(`${error.cause.message}`);
 
 /**
- * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST116: no
- * rows; 23505: duplicate key; class 22: no value of the type; 54001: nested too deeply), and the embedded gateway's.
+ * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST102: half an
+ * emoji, which is no JSON to PostgREST; PGRST116: no rows; 23505: duplicate key; class 22: no value of the type; 54001: nested too deeply),
+ * and the embedded gateway's.
  */
 const platformCodes: Readonly<Record<string, PlatformCode>> = {
   overloaded: 'BUSY',
   PGRST003: 'BUSY',
+  PGRST102: 'INVALID_INPUT',
   PGRST116: 'NOT_FOUND',
   PGRST301: 'SESSION_EXPIRED',
   PGRST302: 'SESSION_EXPIRED',

@@ -2305,7 +2305,7 @@ create table public.app_settings (
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
   logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
-  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000),
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 1 and 100000),
   pack_small_points integer not null default 1000 check (pack_small_points between 0 and 1000000),
   pack_small_cents integer not null default 4900 check (pack_small_cents between 50 and 99999999),
   pack_medium_points integer not null default 5000 check (pack_medium_points between 0 and 1000000),
@@ -2322,7 +2322,8 @@ comment on column public.app_settings.trial_budget_points is
   'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
 comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
 comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
-comment on column public.app_settings.paid_referrals_per_day is 'Paid referrals per member and UTC day (C-80).';
+comment on column public.app_settings.paid_referrals_per_day is
+  'Paid referrals per member and UTC day (C-80). At least one, because more are refused: to pay for none, their points are set to 0.';
 comment on column public.app_settings.submissions_per_minute is 'Submissions per member in any window of one minute (RULE-11).';
 comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
 comment on column public.app_settings.member_floor is 'Minimum of the member count shown (HOME-09).';
@@ -8578,17 +8579,18 @@ begin
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
       and (p_depends_on is null or h.depends_on = p_depends_on)
-    order by h.id
+    order by h.check_at, h.id limit case when p_depends_on is null then 500 end
   loop
     perform private.release_hold(v_hold);
   end loop;
   perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid, text) is
-  'Releases the holds of a wallet whose conditions are met, all or those that depend on one person, and notifies its owner; called where '
-  'the owner is about to spend, or that person has done something.';
+  'Releases the holds of a wallet whose conditions are met, those that depend on one person or the 500 that are due first, and notifies '
+  'its owner; called where that person has done something, or the owner is about to spend. With more, somebody who has invited '
+  'thousands could not sign in, because the statement ends first; the worker looks at the others.';
 
-create function private.release_due_holds() returns void
+create function private.release_due_holds(p_time interval default '2 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8612,11 +8614,13 @@ begin
       raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
       perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet);
     end;
+    -- The statement timeout would undo all of it, on this run and all later ones.
+    exit when clock_timestamp() > now() + p_time;
   end loop;
 end $$;
-comment on function private.release_due_holds() is
-  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
-  'released stops no other; it is recorded and retried after them.';
+comment on function private.release_due_holds(interval) is
+  'Releases due holds on every tick of the outbox worker, for p_time. One session at a time; others skip it. One wallet whose holds cannot '
+  'be released stops no other; it is recorded and retried after them.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 
@@ -10047,6 +10051,16 @@ end $$;
 comment on function private.instructions_before(uuid, uuid, timestamptz) is
   'What a task asked for at a time when it had proofs that were not decided for good; null if that has not been rewritten since.';
 
+create function private.is_same_time(p_read jsonb, p_stored timestamptz) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return case when p_read is null then null
+    when pg_input_is_valid(coalesce(p_read #>> '{}', ''), 'timestamptz') then (p_read #>> '{}')::timestamptz = p_stored else false end;
+end $$;
+comment on function private.is_same_time(jsonb, timestamptz) is
+  'Whether a time that a caller has read is the stored one, in whatever time zone it was written; null when there is none.';
+
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
 ) returns public.campaigns
@@ -10081,7 +10095,7 @@ begin
     perform private.raise_error('QUEST_KEY_REUSED', 'This idempotency key was used for another quest', 409);
   elsif v_saved is not null then
     return v_campaign;
-  elsif p_campaign -> 'updated_at' <> to_jsonb(v_campaign.updated_at) then
+  elsif not private.is_same_time(p_campaign -> 'updated_at', v_campaign.updated_at) then
     perform private.raise_error('QUEST_CHANGED', 'This quest was changed after you opened it. Saving replaces what was changed.', 409);
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
@@ -12846,6 +12860,12 @@ begin
   end if;
 
   v_is_first_mailbox := v_email is not null and not exists (select 1 from private.known_mailboxes k where k.user_id = v_user);
+  -- Lock order: a suspension that is carried over closes the project, which comes before the profile. It may come with a new mailbox.
+  if (private.suspended_account(v_user)).user_id is not null or v_email is not null and not exists (
+    select 1 from private.known_mailboxes k where k.user_id = v_user and k.mailbox = private.mailbox_key(v_email)
+  ) then
+    perform 1 from public.startup_profiles s where s.owner_user_id = v_user for no key update;
+  end if;
   insert into public.user_profiles (user_id, role, username, display_name, email)
   values (v_user, private.role_for(v_user, p_selected_role, null), private.username_from(v_email, v_user), v_name, v_email)
   on conflict (user_id) do update set
@@ -13408,10 +13428,11 @@ grant execute on function private.is_proof_referenced(text) to authenticated, se
 -- file, any number could be signed (TRUST-26), and each would still be taken after a suspension (TRUST-18).
 create policy nobody_signs_uploads on storage.objects as restrictive for insert to authenticated
   with check (((select current_setting('storage.operation', true)) like '%object.sign_upload_url') is not true);
+-- Directly into the member's folder: an erasure empties that one, and no folders in it (supabase/functions/_shared/storage.ts).
 create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
-    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and storage.foldername(name) = array[(select public.current_user_id())]
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
     -- Its file may be gone: a member can delete it at the moment of submitting.
@@ -13430,7 +13451,7 @@ create policy proofs_delete on storage.objects for delete to authenticated
 create policy project_logos_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'project-logos'
-    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and storage.foldername(name) = array[(select public.current_user_id())]
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('project-logos'))
   );

@@ -27,7 +27,7 @@ create table public.app_settings (
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
   logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
-  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000),
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 1 and 100000),
   pack_small_points integer not null default 1000 check (pack_small_points between 0 and 1000000),
   pack_small_cents integer not null default 4900 check (pack_small_cents between 50 and 99999999),
   pack_medium_points integer not null default 5000 check (pack_medium_points between 0 and 1000000),
@@ -44,7 +44,8 @@ comment on column public.app_settings.trial_budget_points is
   'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
 comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
 comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
-comment on column public.app_settings.paid_referrals_per_day is 'Paid referrals per member and UTC day (C-80).';
+comment on column public.app_settings.paid_referrals_per_day is
+  'Paid referrals per member and UTC day (C-80). At least one, because more are refused: to pay for none, their points are set to 0.';
 comment on column public.app_settings.submissions_per_minute is 'Submissions per member in any window of one minute (RULE-11).';
 comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
 comment on column public.app_settings.member_floor is 'Minimum of the member count shown (HOME-09).';

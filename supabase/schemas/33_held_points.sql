@@ -233,17 +233,18 @@ begin
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
       and (p_depends_on is null or h.depends_on = p_depends_on)
-    order by h.id
+    order by h.check_at, h.id limit case when p_depends_on is null then 500 end
   loop
     perform private.release_hold(v_hold);
   end loop;
   perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid, text) is
-  'Releases the holds of a wallet whose conditions are met, all or those that depend on one person, and notifies its owner; called where '
-  'the owner is about to spend, or that person has done something.';
+  'Releases the holds of a wallet whose conditions are met, those that depend on one person or the 500 that are due first, and notifies '
+  'its owner; called where that person has done something, or the owner is about to spend. With more, somebody who has invited '
+  'thousands could not sign in, because the statement ends first; the worker looks at the others.';
 
-create function private.release_due_holds() returns void
+create function private.release_due_holds(p_time interval default '2 seconds') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -267,11 +268,13 @@ begin
       raise warning 'The due holds of wallet % could not be released: %', v_wallet, sqlerrm;
       perform private.record_failed_row('release_due_holds', sqlstate, 'wallet', v_wallet);
     end;
+    -- The statement timeout would undo all of it, on this run and all later ones.
+    exit when clock_timestamp() > now() + p_time;
   end loop;
 end $$;
-comment on function private.release_due_holds() is
-  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it. One wallet whose holds cannot be '
-  'released stops no other; it is recorded and retried after them.';
+comment on function private.release_due_holds(interval) is
+  'Releases due holds on every tick of the outbox worker, for p_time. One session at a time; others skip it. One wallet whose holds cannot '
+  'be released stops no other; it is recorded and retried after them.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 

@@ -209,6 +209,16 @@ end $$;
 comment on function private.instructions_before(uuid, uuid, timestamptz) is
   'What a task asked for at a time when it had proofs that were not decided for good; null if that has not been rewritten since.';
 
+create function private.is_same_time(p_read jsonb, p_stored timestamptz) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return case when p_read is null then null
+    when pg_input_is_valid(coalesce(p_read #>> '{}', ''), 'timestamptz') then (p_read #>> '{}')::timestamptz = p_stored else false end;
+end $$;
+comment on function private.is_same_time(jsonb, timestamptz) is
+  'Whether a time that a caller has read is the stored one, in whatever time zone it was written; null when there is none.';
+
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
 ) returns public.campaigns
@@ -243,7 +253,7 @@ begin
     perform private.raise_error('QUEST_KEY_REUSED', 'This idempotency key was used for another quest', 409);
   elsif v_saved is not null then
     return v_campaign;
-  elsif p_campaign -> 'updated_at' <> to_jsonb(v_campaign.updated_at) then
+  elsif not private.is_same_time(p_campaign -> 'updated_at', v_campaign.updated_at) then
     perform private.raise_error('QUEST_CHANGED', 'This quest was changed after you opened it. Saving replaces what was changed.', 409);
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');

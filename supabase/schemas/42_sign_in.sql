@@ -54,6 +54,12 @@ begin
   end if;
 
   v_is_first_mailbox := v_email is not null and not exists (select 1 from private.known_mailboxes k where k.user_id = v_user);
+  -- Lock order: a suspension that is carried over closes the project, which comes before the profile. It may come with a new mailbox.
+  if (private.suspended_account(v_user)).user_id is not null or v_email is not null and not exists (
+    select 1 from private.known_mailboxes k where k.user_id = v_user and k.mailbox = private.mailbox_key(v_email)
+  ) then
+    perform 1 from public.startup_profiles s where s.owner_user_id = v_user for no key update;
+  end if;
   insert into public.user_profiles (user_id, role, username, display_name, email)
   values (v_user, private.role_for(v_user, p_selected_role, null), private.username_from(v_email, v_user), v_name, v_email)
   on conflict (user_id) do update set

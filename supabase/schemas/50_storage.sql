@@ -35,10 +35,11 @@ grant execute on function private.is_proof_referenced(text) to authenticated, se
 -- file, any number could be signed (TRUST-26), and each would still be taken after a suspension (TRUST-18).
 create policy nobody_signs_uploads on storage.objects as restrictive for insert to authenticated
   with check (((select current_setting('storage.operation', true)) like '%object.sign_upload_url') is not true);
+-- Directly into the member's folder: an erasure empties that one, and no folders in it (supabase/functions/_shared/storage.ts).
 create policy proofs_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'proofs'
-    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and storage.foldername(name) = array[(select public.current_user_id())]
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
     -- Its file may be gone: a member can delete it at the moment of submitting.
@@ -57,7 +58,7 @@ create policy proofs_delete on storage.objects for delete to authenticated
 create policy project_logos_insert on storage.objects for insert to authenticated
   with check (
     bucket_id = 'project-logos'
-    and (storage.foldername(name))[1] = (select public.current_user_id())
+    and storage.foldername(name) = array[(select public.current_user_id())]
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('project-logos'))
   );

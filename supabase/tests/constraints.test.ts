@@ -156,7 +156,7 @@ const NUMBERS = [
   ['public.app_settings', 'proof_megabytes_per_person', 1, 100_000],
   ['public.app_settings', 'logo_files_per_person', 1, 1000],
   ['public.app_settings', 'logo_megabytes_per_person', 1, 10_000],
-  ['public.app_settings', 'paid_referrals_per_day', 0, 100_000],
+  ['public.app_settings', 'paid_referrals_per_day', 1, 100_000],
   ['public.app_settings', 'pack_small_points', 0, 1_000_000],
   ['public.app_settings', 'pack_small_cents', 50, 99_999_999],
   ['public.app_settings', 'pack_medium_points', 0, 1_000_000],

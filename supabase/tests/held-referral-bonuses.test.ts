@@ -106,6 +106,53 @@ describe('referral bonuses', () => {
     ]);
   });
 
+  test('C-80 signing in and the worker look at five hundred bonuses of a member at a time, those that are due first', async () => {
+    const member = await newMember('collector');
+    const waiting = async () =>
+      (
+        await sql().query(
+          'select count(*)::integer as due from public.point_holds where user_id = $1 and check_at <= now()',
+          [member.id],
+        )
+      ).rows;
+    await sql().query(
+      `select private.hold_points(private.transfer(null, w.id, 5, 'referral_bonus', 'Bonus'), w.id, 5, 'referral', 'nobody')
+       from public.wallets w, generate_series(1, 1200) where w.user_id = $1`,
+      [member.id],
+    );
+    await sql().query(
+      `update public.point_holds h set check_at = now() - interval '1 minute' from (
+         select id from public.point_holds where user_id = $1 order by id desc limit 1010
+       ) late where h.id = late.id`,
+      [member.id],
+    );
+    await unwrap(member.client.rpc('sync_current_user', {}));
+    expect(await waiting()).toEqual([{ due: 510 }]);
+    await runPeriodicJob('release_due_holds');
+    expect(await waiting()).toEqual([{ due: 10 }]);
+    await runPeriodicJob('release_due_holds');
+    expect(await waiting()).toEqual([{ due: 0 }]);
+    expect(await ledgerProblems()).toEqual([]);
+    await sql().query(
+      'select private.close_holds(wallet_id, array_agg(id), null) from public.point_holds where user_id = $1 group by wallet_id',
+      [member.id],
+    );
+  });
+
+  test('C-80 C-50 the worker stops in time to keep what it has done, and goes on with the other wallets on its next run', async () => {
+    const referrals = [await referral(), await referral()];
+    const wallets = referrals.map(({ referrer }) => referrer.id);
+    const overdue = "update public.point_holds set check_at = now() - interval '1 year' where user_id = any ($1)";
+    await sql().query(overdue, [wallets]);
+    const waiting = async () =>
+      (await sql().query('select 1 from public.point_holds where user_id = any ($1) and check_at <= now()', [wallets]))
+        .rowCount;
+    await sql().query("select private.release_due_holds('0 seconds')");
+    expect(await waiting()).toBe(1);
+    await sql().query("select private.release_due_holds('0 seconds')");
+    expect(await waiting()).toBe(0);
+  });
+
   test('C-80 an automatic beta approval releases them after seven days without a flag; a flag keeps them held', async () => {
     const [idle, doubtful, clean] = [await referral(), await referral(), await referral()];
     const owner = await newCheckedOwner();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asService, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -318,6 +318,31 @@ test('TRUST-08 reversing an approval locks the member’s wallet before the proj
     await walletOf('user_id', member.id),
     () => admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }),
     await walletOf('startup_id', owner.startup.id),
+  );
+});
+
+test('C-81 TRUST-18 signing in with the mailbox of a suspended account locks the project before the profile, as an admin does', async () => {
+  const [suspended, owner, admin] = [await newMember(), await newOwner(), await newAdmin()];
+  await unwrap(admin.client.rpc('suspend_user', { p_user_id: suspended.id, p_reason: 'Fraud' }));
+  const client = await asUser(owner.id, { email: suspended.email, email_verified: true });
+  const { rows } = await sql().query('select id from public.user_profiles where user_id = $1', [owner.id]);
+  await waitsWith(
+    lockOf('public.startup_profiles', owner.startup.id),
+    () => client.rpc('sync_current_user', {}),
+    lockOf('public.user_profiles', rows[0].id),
+  );
+  expect(await unwrap(client.rpc('sync_current_user', {}))).toMatchObject({ suspension_reason: 'Fraud' });
+});
+
+test('C-65 C-81 signing in with a new address locks the profile before the mailbox, as the report of the identity provider does', async () => {
+  const { id } = await newMember();
+  const email = `new-${randomUUID()}@example.com`;
+  const client = await asUser(id, { email, email_verified: true });
+  const { rows } = await sql().query('select id from public.user_profiles where user_id = $1', [id]);
+  await waitsWith(
+    lockOf('public.user_profiles', rows[0].id),
+    () => client.rpc('sync_current_user', {}),
+    ["set local lock_timeout = '100ms'; select private.remember_mailbox('" + id + "', '" + email + "')", []],
   );
 });
 

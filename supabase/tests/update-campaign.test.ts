@@ -348,6 +348,15 @@ describe('update_campaign: what is refused', () => {
     // A proof is no change of the quest.
     expect(await read()).toEqual({ updated_at: saved.updated_at });
     expect((await unwrap(update(owner, id, [task({ id: taskId })], { title: 'Second' }))).title).toBe('Second');
+    // The same moment in the words of another time zone, which a caller may ask for.
+    const third = { ...(await read()), title: 'Third' };
+    const elsewhere = update(owner, id, [task({ id: taskId })], third).setHeader('prefer', 'timezone=Asia/Tokyo');
+    expect((await unwrap(elsewhere)).title).toBe('Third');
+    for (const updated_at of ['yesterday morning', 7, null, {}]) {
+      expect(await refusal(update(owner, id, [task({ id: taskId })], { updated_at }))).toMatchObject({
+        code: 'QUEST_CHANGED',
+      });
+    }
   });
 
   test('QEDIT-02 C-42 SEC-13 refuses strangers, other owners, admins, visitors and suspended owners', async () => {

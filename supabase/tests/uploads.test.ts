@@ -154,6 +154,17 @@ describe('other ways to a file', () => {
     });
   });
 
+  test("TRUST-28 there are no folders in a member's folder, whose files an erasure would leave until the next search for orphans", async () => {
+    const member = await newMember();
+    for (const bucket of ['proofs', 'project-logos']) {
+      expect(await uploadAnswer(member, bucket, 'folder/a.png'), bucket).toBe('403');
+      const original = `${member.id}/${bucket}.png`;
+      expect(await uploadAnswer(member, bucket, `${bucket}.png`)).toBeNull();
+      const { error } = await member.client.storage.from(bucket).copy(original, `${member.id}/folder/a.png`);
+      expect(error, bucket).toMatchObject({ statusCode: '403' });
+    }
+  });
+
   test('C-89 nobody renames a file', async () => {
     const member = await newMember();
     for (const bucket of ['proofs', 'project-logos']) {

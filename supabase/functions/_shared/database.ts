@@ -10,8 +10,11 @@ import { DatabaseError, FunctionError } from './errors.ts';
  */
 const refusal = z.object({ code: z.string().regex(/^PT4\d\d$/), hint: z.string(), message: z.string() });
 
-/** Of Postgres: `\u0000`, which JSON may contain and text may not. */
-const UNTRANSLATABLE_CHARACTER = '22P05';
+/**
+ * Characters that JSON may contain and text may not: of Postgres for `\u0000`, of PostgREST, and of Postgres behind its newer releases, for
+ * half of a surrogate pair, which is what cutting a text inside an emoji leaves.
+ */
+const UNTRANSLATABLE_CHARACTERS = ['22P05', 'PGRST102', '22P02'];
 
 type Procedures = Database['public']['Functions'];
 
@@ -68,7 +71,7 @@ async function call<Schema extends z.ZodType>(
   const refused = refusal.safeParse(error);
   if (refused.success) throw new DatabaseError(refused.data.hint, refused.data.message, status);
   const cause = new Error(status ? `${name} answered ${status}` : error.message);
-  if (error.code === UNTRANSLATABLE_CHARACTER) throw new FunctionError('INVALID_INPUT', [], cause);
+  if (UNTRANSLATABLE_CHARACTERS.includes(error.code)) throw new FunctionError('INVALID_INPUT', [], cause);
   if (status === 401 && isCallers) throw new FunctionError('UNAUTHENTICATED', [], cause);
   throw new FunctionError('DATABASE_UNAVAILABLE', [], cause);
 }

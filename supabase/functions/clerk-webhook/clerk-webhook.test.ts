@@ -63,6 +63,22 @@ describe('verification', () => {
     expect((await deliver(body, svixHeaders(body, CLERK_WEBHOOK_SECRET))).status).toBe(503);
   });
 
+  it.each([
+    ['a deletion that names nobody', 'user.deleted', { deleted: true }],
+    ['a change without its time', 'user.updated', { id: 'user_x' }],
+    ['accounts in another shape', 'user.created', { id: 'user_x', updated_at: 1, external_accounts: {} }],
+    ['addresses in another shape', 'user.updated', { id: 'user_x', updated_at: 1, email_addresses: {} }],
+  ])('TRUST-28 refuses %s, so that Clerk reports it instead of nobody', async (_what, type, data) => {
+    const saved: unknown[] = [];
+    served.backend.procedures.set('save_provider_account', ({ p_user_id }) => saved.push(p_user_id) > 0);
+    const body = JSON.stringify({ type, data });
+    const response = await deliver(body, svixHeaders(body, CLERK_WEBHOOK_SECRET));
+    expect([response.status, await response.json()]).toMatchObject([400, { code: 'INVALID_INPUT' }]);
+    expect(removed).toEqual([]);
+    // What can be read of it counts nevertheless: somebody may have lost the admin's role.
+    expect(saved).toEqual('email_addresses' in data ? ['user_x'] : []);
+  });
+
   it('refuses an oversized body before anything else', async () => {
     const body = deletion('x'.repeat(300_000));
     expect((await deliver(body, {})).status).toBe(413);

@@ -2,8 +2,8 @@
  * Receives Clerk's events. `user.deleted`: the person's files are removed and the account is anonymised, the ledger
  * stays. `user.updated`: mails go to the new verified address from now on (C-65), not only after the next visit;
  * picture and connected accounts are kept (C-108), which `user.created` brings too; who has lost the admin's role there
- * counts as admin no longer (TRUST-19). An event that could not be handled
- * is answered with an error and delivered again; handling is idempotent.
+ * counts as admin no longer (TRUST-19). An event that could not be read or handled is answered with an error and delivered
+ * again; handling is idempotent.
  */
 import { z } from 'zod';
 import { parseJson, readText } from '../_shared/body.ts';
@@ -26,14 +26,16 @@ const updatedUser = z.object({
   data: z.object({
     id,
     updated_at: moment,
-    primary_email_address_id: z.string().nullable(),
-    email_addresses: z.array(
-      z.object({
-        id: z.string(),
-        email_address: z.string().max(254),
-        verification: z.object({ status: z.string() }).nullable(),
-      }),
-    ),
+    primary_email_address_id: z.string().nullish(),
+    email_addresses: z
+      .array(
+        z.object({
+          id: z.string(),
+          email_address: z.string().max(254),
+          verification: z.object({ status: z.string() }).nullable(),
+        }),
+      )
+      .default([]),
   }),
 });
 /** Clerk generates initials for people without a picture, which are ignored. */
@@ -82,6 +84,13 @@ async function handle(received: z.infer<typeof event>, config: ClerkWebhookConfi
   const isChanged = updated.success && (await changeAddress(updated.data.data, config));
   const reported = reportedUser.safeParse(received);
   const isSaved = reported.success && (await saveAccount(reported.data.data, config));
+  // After a success nobody would learn that a person was not erased, or that an address is no longer followed.
+  const needed = new Map([
+    ['user.deleted', [deleted]],
+    ['user.created', [reported]],
+    ['user.updated', [updated, reported]],
+  ]);
+  if (needed.get(received.type)?.some(({ success }) => !success)) throw new FunctionError('INVALID_INPUT');
   return isChanged ? 'address_changed' : isSaved ? 'saved' : 'ignored';
 }
 

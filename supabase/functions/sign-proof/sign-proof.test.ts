@@ -41,8 +41,10 @@ it('C-59 returns a link of five minutes to those who may see a checked screensho
 it('refuses what the database cannot read, and what it refuses to read for this caller, and does not call it an outage', async () => {
   const { SUPABASE_URL } = testEnv();
   const member = await signIn();
-  const unreadable = await member.post('/functions/v1/sign-proof', { path: `${member.id}/\u0000.png` });
-  expect([unreadable.status, await unreadable.json()]).toMatchObject([400, { code: 'INVALID_INPUT' }]);
+  for (const character of ['\u0000', '\ud800']) {
+    const unreadable = await member.post('/functions/v1/sign-proof', { path: `${member.id}/${character}.png` });
+    expect([unreadable.status, await unreadable.json()]).toMatchObject([400, { code: 'INVALID_INPUT' }]);
+  }
   // Valid for this function and not for the database, as a token is that expires between the two.
   const authorization = `Bearer ${await tokenFor(member, { claims: { role: 'nobody' } })}`;
   const refused = await fetch(`${SUPABASE_URL}/functions/v1/sign-proof`, {
