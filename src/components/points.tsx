@@ -42,19 +42,22 @@ export function Points({ value, hasSign = false, weight = 'semibold', className 
 /** Duration of the count-up after a change, in milliseconds. */
 const countFor = 700;
 
-/** Follows `target`, counting up once from the previous value; jumps when reduced motion is requested. */
+/** Follows `target`, counting up once from the value on the screen; jumps when reduced motion is requested. */
 function useCounted(target: number): number {
   const [shown, setShown] = useState(target);
-  const from = useRef(target);
+  const latest = useRef(target);
   useEffect(() => {
-    const start = from.current;
-    from.current = target;
+    const start = latest.current;
+    const show = (value: number) => {
+      latest.current = value;
+      setShown(value);
+    };
     if (start === target) return;
-    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return setShown(target);
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return show(target);
     const startedAt = performance.now();
     let frame = requestAnimationFrame(function step(now) {
       const share = Math.min((now - startedAt) / countFor, 1);
-      setShown(Math.round(start + (target - start) * (1 - (1 - share) ** 3)));
+      show(Math.round(start + (target - start) * (1 - (1 - share) ** 3)));
       if (share < 1) frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);
