@@ -158,7 +158,7 @@ function QuestReward({ quest }: { quest: CardQuest }) {
   const { reward_points: points } = quest;
   return (
     // Under a number that leaves it no room, the button gets a line of its own; a long title is cut off instead.
-    <div className="flex min-w-min grow basis-0 flex-col gap-0.5">
+    <div className="flex min-w-min flex-1 flex-col gap-0.5">
       {(points > 0 || !(quest.custom_reward_title || quest.is_full)) && (
         <Points value={points} weight="bold" className="font-display text-2xl leading-tight" />
       )}
