@@ -190,3 +190,31 @@ test('@phone the menu of a member with a long name fits a narrow screen, and scr
     await expect(last).toBeInViewport({ ratio: 1 });
   }
 });
+
+test('@phone the button of a quest card is never over its points, on the narrowest screen', async ({
+  page,
+  context,
+}) => {
+  await signUp(context, 'narrow');
+  const { startup, ...owner } = await newOwner();
+  await newQuest({ ...owner, startup });
+  // More than a hundred tasks can pay, with the title of a reward that is cut off beside them.
+  await page.route('**/rpc/list_published_quests?**', async (route) => {
+    const response = await route.fetch();
+    const rows: object[] = await response.json();
+    const json = rows.map((row) => ({ ...row, reward_points: 1_000_000, custom_reward_title: LONG_WORD }));
+    await route.fulfill({ response, json });
+  });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(page, [`/browse?${new URLSearchParams({ q: startup.name })}`, 'Explore the board']);
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: startup.name });
+  // Of the words: their box may be narrower.
+  const points = await card.getByText('1,000,000').evaluate((element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    const { right, bottom } = words.getBoundingClientRect();
+    return { right, bottom };
+  });
+  const button = await card.getByText('Join Quest').boundingBox();
+  expect(button && (button.y >= points.bottom || button.x >= points.right)).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { cn } from '@/lib/cn';
 import { formatPoints } from '@/lib/format';
 import { VisuallyHidden } from './ui/visually-hidden';
@@ -42,19 +42,17 @@ export function Points({ value, hasSign = false, weight = 'semibold', className 
 /** Duration of the count-up after a change, in milliseconds. */
 const countFor = 700;
 
-/** Follows `target`, counting up once from the previous value; jumps when reduced motion is requested. */
+/** Follows `target`, counting up once from the value on the screen; jumps when reduced motion is requested. */
 function useCounted(target: number): number {
   const [shown, setShown] = useState(target);
-  const from = useRef(target);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: starts from what is shown when the target changes, not at each step
   useEffect(() => {
-    const start = from.current;
-    from.current = target;
-    if (start === target) return;
+    if (shown === target) return;
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return setShown(target);
     const startedAt = performance.now();
     let frame = requestAnimationFrame(function step(now) {
       const share = Math.min((now - startedAt) / countFor, 1);
-      setShown(Math.round(start + (target - start) * (1 - (1 - share) ** 3)));
+      setShown(Math.round(shown + (target - shown) * (1 - (1 - share) ** 3)));
       if (share < 1) frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);

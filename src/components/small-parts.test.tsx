@@ -5,7 +5,7 @@ import { BudgetBar, budgetUsage } from './budget-bar';
 import { DataTable } from './data-table';
 import { NoResults } from './empty-state';
 import { SubmitButton } from './form';
-import { Points } from './points';
+import { Points, PointsBalance } from './points';
 import { SpotProgress } from './spot-progress';
 import { StarRating } from './star-rating';
 import { StatusBadge } from './status-badge';
@@ -28,6 +28,22 @@ it('a form that takes long to send says so on its button, and the button is back
   expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
   rerender(<SubmitButton isSubmitting>Save</SubmitButton>);
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
+});
+
+it('a balance that changes again while it counts goes on from the number on the screen', () => {
+  vi.useFakeTimers();
+  const { container, rerender } = render(<PointsBalance value={0} />);
+  const shown = () => Number.parseInt(container.textContent?.replaceAll(',', '') ?? '', 10);
+  rerender(<PointsBalance value={1000} />);
+  act(() => vi.advanceTimersByTime(100));
+  const before = shown();
+  expect(before).toBeGreaterThan(0);
+  rerender(<PointsBalance value={1100} />);
+  act(() => vi.advanceTimersByTime(17));
+  expect(shown()).toBeGreaterThanOrEqual(before);
+  expect(shown()).toBeLessThan(1000);
+  act(() => vi.advanceTimersByTime(1000));
+  expect(shown()).toBe(1100);
 });
 
 it.each([

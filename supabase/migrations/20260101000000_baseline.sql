@@ -11093,7 +11093,7 @@ declare
 begin
   return query
     select n.id, private.notification_kind(n.type), n.type, n.data, n.created_at, n.read_at,
-      case when n.type = 'ProofsWaiting' then (
+      case when n.type in ('ProofsWaiting', 'ReviewHalfTime', 'ReviewDueSoon') then (
         select c.pending_count from public.campaigns c where c.id = (n.data ->> 'campaign_id')::uuid
       ) end,
       private.encode_cursor('notifications', jsonb_build_array(n.id))
@@ -11104,7 +11104,7 @@ begin
 end $$;
 comment on function public.list_notifications(boolean, integer, text) is
   'The caller''s notifications, newest first; runs with the caller''s rights. waiting: the quest''s currently pending proofs, for '
-  'ProofsWaiting. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'ProofsWaiting and the reminders. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
 
 create function private.queue_digests() returns void

@@ -176,10 +176,10 @@ describe('reminders', () => {
       expect(await told()).toEqual([1, 1]);
       await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
       const lines = await unwrap(owner.client.rpc('list_notifications'));
-      expect(lines.filter((each) => each.kind === 'review_due').map(({ read_at }) => read_at === null)).toEqual([
-        false,
-        false,
-      ]);
+      const reminders = lines.filter((each) => each.kind === 'review_due');
+      expect(reminders.map(({ read_at }) => read_at === null)).toEqual([false, false]);
+      // Who reads them later is not told that proofs wait.
+      expect(reminders.map(({ waiting }) => waiting)).toEqual([0, 0]);
     }));
 
   test('BEY-22 an owner who has decided in time is not reminded', () =>

@@ -354,6 +354,7 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     '/community',
   ],
 ])('BEY-03 %s says what happened and links to its subject', (type, data, sentence, detail, to) => {
+  vi.setSystemTime('2026-05-07T12:00:00Z');
   expect(describeOf(type, data)).toEqual({ sentence, detail, to });
 });
 
@@ -366,6 +367,21 @@ it.each([
 ])('BEY-03 pending proofs are counted as of now: %s', (waiting, sentence) => {
   const data = { campaign_id: 'q1', quest: 'Tour' };
   expect(describeOf('ProofsWaiting', data, waiting)).toEqual({ sentence, to: '/startup/campaigns/q1/submissions' });
+});
+
+it.each(['ReviewHalfTime', 'ReviewDueSoon'])('BEY-22 %s is true weeks later too', (type) => {
+  const data = { campaign_id: 'q1', quest: 'Tour', due_at: '2026-05-08T12:00:00Z' };
+  vi.setSystemTime('2026-05-29T12:00:00Z');
+  expect(describeOf(type, data, 0).sentence).toBe('All proofs of “Tour” are decided.');
+  expect(describeOf(type, data, 2).sentence).toBe(
+    `Proofs of “Tour” wait for your decision. The time of the first ended on ${formatDateTime(data.due_at)}.`,
+  );
+});
+
+it('BEY-22 proofs that earn no points are not said to have paid any', () => {
+  expect(describeOf('ReviewTimeOver', { quest: 'Tour', count: 2, points: 0 }).sentence).toBe(
+    '2 proofs of “Tour” were approved because the review time had ended.',
+  );
 });
 
 it('an unknown type from a newer server links to the dashboard', () => {

@@ -121,14 +121,20 @@ export function describeNotification({
         to: reviewPath,
       };
     case 'ReviewHalfTime':
-    case 'ReviewDueSoon':
+    case 'ReviewDueSoon': {
+      // It stays in the list, where somebody who comes back after weeks reads it.
+      if (waiting === 0) return { sentence: `All proofs of ${quest} are decided.`, to: reviewPath };
+      const isOver = data.due_at !== undefined && Date.parse(data.due_at) < Date.now();
+      const proofs = type === 'ReviewDueSoon' && !isOver ? 'Last reminder: proofs' : 'Proofs';
+      const first = isOver ? 'The time of the first ended' : 'The first is approved without you';
       return {
-        sentence: `${type === 'ReviewDueSoon' ? 'Last reminder: proofs' : 'Proofs'} of ${quest} wait for your decision. The first is approved without you${data.due_at ? ` on ${formatDateTime(data.due_at)}` : ''}.`,
+        sentence: `${proofs} of ${quest} wait for your decision. ${first}${data.due_at ? ` on ${formatDateTime(data.due_at)}` : ''}.`,
         to: reviewPath,
       };
+    }
     case 'ReviewTimeOver':
       return {
-        sentence: `${formatCount(count, `proof of ${quest} was`, `proofs of ${quest} were`)} approved because the review time had ended. ${pointsOf(points)} went to members.`,
+        sentence: `${formatCount(count, `proof of ${quest} was`, `proofs of ${quest} were`)} approved because the review time had ended.${points > 0 ? ` ${pointsOf(points)} went to members.` : ''}`,
         to: reviewPath,
       };
     case 'QuestFull':

@@ -108,7 +108,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
       <SpotProgress left={quest.open_slots} total={quest.total_slots} />
       <QuestPromises quest={quest} />
       <div className="tear-line" />
-      <div className="-mx-4 flex items-center justify-between gap-3 bg-sunken/50 px-4 py-3 sm:-mx-5 sm:px-5">
+      <div className="-mx-4 flex flex-wrap items-center justify-end gap-3 bg-sunken/50 px-4 py-3 sm:-mx-5 sm:px-5">
         <QuestReward quest={quest} />
         {quest.is_full && !state ? (
           <Button disabled variant="secondary" className="shrink-0 whitespace-nowrap">
@@ -157,14 +157,15 @@ function QuestProject({ quest }: { quest: CardQuest }) {
 function QuestReward({ quest }: { quest: CardQuest }) {
   const { reward_points: points } = quest;
   return (
-    <div className="grid min-w-0 gap-0.5">
+    // Under a number that leaves it no room, the button gets a line of its own; a long title is cut off instead.
+    <div className="flex min-w-min flex-1 flex-col gap-0.5">
       {(points > 0 || !(quest.custom_reward_title || quest.is_full)) && (
         <Points value={points} weight="bold" className="font-display text-2xl leading-tight" />
       )}
       {quest.custom_reward_title && (
         <p className="flex min-w-0 items-center gap-1.5 font-medium">
           <Gift aria-hidden="true" className="size-4 shrink-0 text-action" />
-          <span className="truncate">{quest.custom_reward_title}</span>
+          <span className="w-0 grow truncate">{quest.custom_reward_title}</span>
         </p>
       )}
       <p className="text-muted text-sm">

@@ -10,7 +10,14 @@ import { Spinner } from '@/components/ui/spinner';
 import { formatNumber } from '@/lib/format';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { useMediaQuery } from '@/lib/use-media-query';
-import { type ReviewCounts, type ReviewFilters, reviewSorts, reviewStatuses, submissionQueries } from '../queries';
+import {
+  type ReviewCounts,
+  type ReviewedSubmission,
+  type ReviewFilters,
+  reviewSorts,
+  reviewStatuses,
+  submissionQueries,
+} from '../queries';
 import { type ReviewView, ReviewWorkspace } from './review-workspace';
 
 const filterNames = ['status', 'q', 'quest', 'show', 'task'];
@@ -56,7 +63,15 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
   const sum = (key: 'pending_count' | 'approved_count' | 'rejected_count' | 'flagged_count') =>
     ofScope.reduce((total, row) => total + row[key], 0);
   const totals = { pending: sum('pending_count'), approved: sum('approved_count'), rejected: sum('rejected_count') };
-  const hasRows = list.data?.pages.some((page) => page.length > 0) ?? false;
+  // Somebody else's review can move a row to a later page between two fetches, so rows are deduplicated.
+  const submissions = [...new Map(list.data?.pages.flat().map((row) => [row.id, row])).values()];
+  const all = totals.pending + totals.approved + totals.rejected;
+  const countOfStatus = status === 'all' ? all : totals[status];
+  const flagged = status === 'pending' ? sum('flagged_count') : null;
+  const isCounted = counts.length > 0 && search === '' && taskId === null;
+  const matching = isCounted ? (isFlagged ? flagged : countOfStatus) : null;
+  const unloaded = useUnloaded(matching, submissions, status, list.isPlaceholderData);
+  const hasRows = submissions.length > 0;
   const [hadRows, setHadRows] = useState(false);
   if (hasRows && !hadRows) setHadRows(true);
   const isNarrowed = isFlagged || search !== '' || status !== 'all' || chosenQuest !== null;
@@ -94,7 +109,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
           <option value="pending">Waiting ({formatNumber(totals.pending)})</option>
           <option value="approved">Approved ({formatNumber(totals.approved)})</option>
           <option value="rejected">Rejected ({formatNumber(totals.rejected)})</option>
-          <option value="all">All ({formatNumber(totals.pending + totals.approved + totals.rejected)})</option>
+          <option value="all">All ({formatNumber(all)})</option>
         </Select>
         <Button
           variant={isFlagged ? 'primary' : 'secondary'}
@@ -115,13 +130,12 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
         failure="The submissions could not be loaded"
         pending={<Spinner label="Loading submissions..." />}
       >
-        {({ pages }) => {
-          // Somebody else's review can move a row to a later page between two fetches, so rows are deduplicated.
-          const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
-          if (submissions.length > 0) {
+        {() => {
+          if (hasRows) {
             return (
               <ReviewWorkspace
                 submissions={submissions}
+                unloaded={list.hasNextPage ? unloaded : 0}
                 view={view}
                 hasQuests={!questId}
                 sort={sort}
@@ -163,6 +177,20 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
       </QueryView>
     </div>
   );
+}
+
+/**
+ * How many submissions match beyond those loaded, at least one; null when `matching` is not known. Counted again when
+ * `matching` or the rows are: a row that has just been decided is in the counts until they are fetched.
+ */
+function useUnloaded(matching: number | null, rows: readonly ReviewedSubmission[], status: string, isStale: boolean) {
+  const [counted, setCounted] = useState<{ at: string; unloaded: number | null }>({ at: '', unloaded: null });
+  const at = [status, matching, rows.length, isStale].join();
+  if (at !== counted.at) {
+    const loaded = rows.filter((row) => status === 'all' || row.status === status).length;
+    setCounted({ at, unloaded: matching === null ? null : Math.max(matching - loaded, 1) });
+  }
+  return counted.unloaded;
 }
 
 /** Takes the focus that went with the list when its last proof was decided. */

@@ -20,9 +20,9 @@ import { ReviewStatus } from './submission-list';
 
 type ReviewProofProps = {
   submission: ReviewedSubmission;
-  /** Its position among the loaded ones, from 1, and their number. */
+  /** Its position in the list, from 1, and how many the list has, '100+' where only those loaded are counted. */
   place: number;
-  count: number;
+  count: string;
   hasQuest: boolean;
   failure: string | undefined;
   onMove: (step: 1 | -1) => void;
@@ -45,8 +45,8 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
             </Button>
             <span className="text-muted text-sm tabular-nums">
               {formatNumber(place)}
-              <VisuallyHidden> of {formatNumber(count)}</VisuallyHidden>
-              <span aria-hidden="true">/{formatNumber(count)}</span>
+              <VisuallyHidden> of {count}</VisuallyHidden>
+              <span aria-hidden="true">/{count}</span>
             </span>
             <Button variant="ghost" size="icon" aria-label="Next submission" onClick={() => onMove(1)}>
               <ChevronRight aria-hidden="true" />

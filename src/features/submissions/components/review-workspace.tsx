@@ -26,6 +26,8 @@ export type ReviewView = 'proofs' | 'table';
 
 type ReviewWorkspaceProps = {
   submissions: ReviewedSubmission[];
+  /** How many more the filters match; null: some, but nobody has counted them. */
+  unloaded: number | null;
   view: ReviewView;
   /** Submissions of several quests, so each row names its quest. */
   hasQuests: boolean;
@@ -124,16 +126,17 @@ function useReviewShortcuts(areOn: boolean, review: Review, onHelp: () => void) 
   });
 }
 
-type ViewProps = Pick<ReviewWorkspaceProps, 'hasQuests' | 'sort' | 'onSort' | 'isStale'> & {
+type ViewProps = Pick<ReviewWorkspaceProps, 'unloaded' | 'hasQuests' | 'sort' | 'onSort' | 'isStale'> & {
   review: Review;
   help: ReactNode;
   more: ReactNode;
 };
 
 /** One proof at a time, on wide screens beside the list. */
-function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
+function ProofsView({ review, unloaded, hasQuests, isStale, help, more }: ViewProps) {
   const isWide = useMediaQuery('(min-width: 64rem)');
   const { rows, order, shown, pendingIds, selecting, decisions, decide, askReason } = review;
+  const count = `${formatNumber(rows.length + (unloaded ?? 0))}${unloaded === null ? '+' : ''}`;
   return (
     <div
       className={cn(
@@ -163,7 +166,7 @@ function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
       {/* Also after a decision: the same decision twice in a row would be announced once only. */}
       <VisuallyHidden>
         <span role="status">
-          {shown && `Proof ${order.indexOf(shown.id) + 1} of ${rows.length}: ${shown.task_title}, ${shown.member_name}`}
+          {shown && `Proof ${order.indexOf(shown.id) + 1} of ${count}: ${shown.task_title}, ${shown.member_name}`}
         </span>
       </VisuallyHidden>
       {shown && (
@@ -174,7 +177,7 @@ function ProofsView({ review, hasQuests, isStale, help, more }: ViewProps) {
               key={shown.id}
               submission={shown}
               place={order.indexOf(shown.id) + 1}
-              count={rows.length}
+              count={count}
               hasQuest={hasQuests}
               failure={decisions.failures.get(shown.id)}
               onMove={review.move}

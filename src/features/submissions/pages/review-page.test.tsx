@@ -103,6 +103,29 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(said()).toContain('Proof 2 of 3: Try the app, Ben');
   });
 
+  it('counts the proofs that are not loaded too, and only says that there are more where nobody has counted them', async () => {
+    const many = Array.from({ length: 187 }, (_, index) =>
+      reviewedRow({ id: `m${1000 + index}`, task_title: 'Try it' }),
+    );
+    const { user } = await show(many);
+    const place = () => proof().getByText(/^\//).parentElement?.textContent;
+    const totals = new Set<string | undefined>();
+    const watch = new MutationObserver(() => totals.add(place()?.split('/')[1]));
+    await waitFor(() => expect(place()).toBe('1 of 187/187'));
+    watch.observe(document.body, { subtree: true, characterData: true, childList: true });
+    await user.keyboard('a');
+    expect(place()).toBe('2 of 187/187');
+    expect(screen.getByText('Proof 2 of 187: Try it, Ada')).toBeInTheDocument();
+    await user.keyboard('a');
+    await screen.findByText(/^186 proofs wait/);
+    expect(place()).toBe('3 of 187/187');
+    watch.disconnect();
+    expect([...totals]).toEqual(['187']);
+    await user.type(screen.getByLabelText('Search member, task or link'), 'try');
+    await waitFor(() => expect(place()).toMatch(/100\+$/));
+    await leave();
+  });
+
   it('BEY-22 sorts by due time first, and shows it on each row', async () => {
     const dueIn = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 60_000).toISOString();
     const [ada, ben, cleo] = waiting.map((row, index) => ({ ...row, review_due_at: dueIn([30, 5, 20][index] ?? 0) }));

@@ -228,8 +228,16 @@ it('BEY-03 the digest names the five quests with the most proofs and counts the 
       '2 more quests: 2 proofs wait',
       'You get this mail at most once a day. You can switch it off in your settings.',
     ].join('\n\n'),
-    action: { label: 'Review the proofs', path: '/startup' },
+    action: { label: 'Review the proofs', path: '/startup/review' },
   });
+});
+
+it.each([
+  [0, 'We approved them.'],
+  [60, 'We approved them, and 60 points went to members.'],
+])('BEY-22 says what proofs approved at the end of their time paid: %s', (points, sentence) => {
+  const note = noteFor({ type: 'ReviewTimeOver', payload: { campaign_id: 'c1', quest: 'Tour', count: 2, points } });
+  expect(note?.message.split('\n\n')[1]).toBe(sentence);
 });
 
 it('sends nothing for an unknown event', () => {

@@ -173,7 +173,7 @@ function dailyDigest({ waiting, quests }: z.infer<typeof digest>): Note {
       rest.length > 0 && `${countOf(rest.length, 'more quest', 'more quests')}: ${proofsOf(more)}`,
       'You get this mail at most once a day. You can switch it off in your settings.',
     ),
-    action: { label: 'Review the proofs', path: '/startup' },
+    action: { label: 'Review the proofs', path: '/startup/review' },
   };
 }
 
@@ -231,7 +231,7 @@ function reviewTimeOver({ campaign_id, quest, count, points }: z.infer<typeof re
     subject: 'Proofs were approved because their time had ended',
     message: paragraphs(
       `${countOf(count, 'proof', 'proofs')} of ${quote(quest, NAME_LENGTH)} had no answer within the time that you promised.`,
-      `We approved ${count === 1 ? 'it' : 'them'}, and ${pointsOf(points)} went to members.`,
+      `We approved ${count === 1 ? 'it' : 'them'}${points > 0 ? `, and ${pointsOf(points)} went to members` : ''}.`,
     ),
     action: { label: 'See the proofs', path: reviewPath(campaign_id) },
   };
