@@ -11104,7 +11104,8 @@ begin
 end $$;
 comment on function public.list_notifications(boolean, integer, text) is
   'The caller''s notifications, newest first; runs with the caller''s rights. waiting: the quest''s currently pending proofs, for '
-  'ProofsWaiting and the reminders. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'ProofsWaiting and the reminders. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
 
 create function private.queue_digests() returns void
