@@ -339,11 +339,10 @@ test('C-65 C-81 signing in with a new address locks the profile before the mailb
   const email = `new-${randomUUID()}@example.com`;
   const client = await asUser(id, { email, email_verified: true });
   const { rows } = await sql().query('select id from public.user_profiles where user_id = $1', [id]);
-  await waitsWith(
-    lockOf('public.user_profiles', rows[0].id),
-    () => client.rpc('sync_current_user', {}),
-    ["set local lock_timeout = '100ms'; select private.remember_mailbox('" + id + "', '" + email + "')", []],
-  );
+  await waitsWith(lockOf('public.user_profiles', rows[0].id), () => client.rpc('sync_current_user', {}), [
+    `set local lock_timeout = '100ms'; select private.remember_mailbox('${id}', '${email}')`,
+    [],
+  ]);
 });
 
 describe('deleting an account', () => {
