@@ -340,7 +340,7 @@ test('C-65 C-81 signing in with a new address locks the profile before the mailb
   const client = await asUser(id, { email, email_verified: true });
   const { rows } = await sql().query('select id from public.user_profiles where user_id = $1', [id]);
   await waitsWith(lockOf('public.user_profiles', rows[0].id), () => client.rpc('sync_current_user', {}), [
-    "set local lock_timeout = '100ms'; select private.remember_mailbox('" + id + "', '" + email + "')",
+    `set local lock_timeout = '100ms'; select private.remember_mailbox('${id}', '${email}')`,
     [],
   ]);
 });
