@@ -187,14 +187,13 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
       onGiveUp={onDone}
       onClose={onClose}
     >
-      <div className="grid max-h-60 gap-3 overflow-y-auto rounded-control bg-sunken px-4 py-3">
+      <div className="grid max-h-60 gap-3 overflow-y-auto sm:max-h-96 rounded-control bg-sunken px-4 py-3">
         <div>
           <p className="text-muted text-sm">
             {subjects[appeal.kind]}, {formatDateTime(appeal.against_at)}
           </p>
           <p className="[overflow-wrap:anywhere]">{appeal.against_reason ?? 'No reason given'}</p>
         </div>
-        <TaskWording appeal={appeal} />
         {appeal.submission_id && (
           <div>
             <p className="text-muted text-sm">
@@ -208,6 +207,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
           <p className="text-muted text-sm">What they say</p>
           <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
         </div>
+        <TaskWording appeal={appeal} />
       </div>
     </ReasonDialog>
   );
