@@ -187,7 +187,12 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
       onGiveUp={onDone}
       onClose={onClose}
     >
-      <div className="grid max-h-60 gap-3 overflow-y-auto sm:max-h-96 rounded-control bg-sunken px-4 py-3">
+      <section
+        aria-label="The appeal"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        className="grid max-h-60 gap-3 overflow-y-auto rounded-control bg-sunken px-4 py-3 sm:max-h-96"
+      >
         <div>
           <p className="text-muted text-sm">
             {subjects[appeal.kind]}, {formatDateTime(appeal.against_at)}
@@ -208,7 +213,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
           <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
         </div>
         <TaskWording appeal={appeal} />
-      </div>
+      </section>
     </ReasonDialog>
   );
 }
