@@ -169,3 +169,18 @@ export async function expectUncovered(text: Locator): Promise<void> {
   });
   expect(isCovered).toBe(false);
 }
+
+/**
+ * Presses the button of a bar at the bottom while the field stands right above the bar: a browser that focuses the field, because it is
+ * wrong, does not scroll.
+ */
+export async function pressUnder(field: Locator, button: Locator): Promise<void> {
+  const bar = await button.boundingBox();
+  if (!bar) throw new Error('there is no button');
+  await field.evaluate((element, top) => {
+    window.scrollBy({ top: element.getBoundingClientRect().bottom - top + 16, behavior: 'instant' });
+  }, bar.y);
+  // Nor may the press, as click() would.
+  await field.page().touchscreen.tap(bar.x + 20, bar.y + 20);
+  await expect(field).toBeFocused();
+}

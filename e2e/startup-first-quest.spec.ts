@@ -1,5 +1,5 @@
 import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, expectUncovered, test } from './fixtures.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, expectUncovered, pressUnder, test } from './fixtures.ts';
 import { completeSomeQuest, expectAlert, newFounder, submitAsNewMember } from './support/founder.ts';
 import { follow } from './support/screens.ts';
 
@@ -204,15 +204,6 @@ test('C-113 on phones the sentence about the first wrong field is not under the 
   await page.goto('/startup/create-quest');
   await page.getByRole('button', { name: 'Skip for now' }).click();
   await page.getByRole('radio', { name: 'Custom quest' }).check();
-  const create = page.getByRole('button', { name: 'Create Quest' });
-  const field = page.getByLabel('Custom instructions');
-  const bar = await create.boundingBox();
-  if (!bar) throw new Error('there is no button');
-  // In the window, right above the bar: a browser that focuses it does not scroll. Nor may the press.
-  await field.evaluate((element, top) => {
-    window.scrollBy({ top: element.getBoundingClientRect().bottom - top + 16, behavior: 'instant' });
-  }, bar.y);
-  await page.touchscreen.tap(bar.x + 20, bar.y + 20);
-  await expect(field).toBeFocused();
+  await pressUnder(page.getByLabel('Custom instructions'), page.getByRole('button', { name: 'Create Quest' }));
   await expectUncovered(page.getByText('Please fill in: Custom instructions').first());
 });

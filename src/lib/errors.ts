@@ -185,9 +185,11 @@ export function hadNoEffect(error: unknown): boolean {
   return isRefusal(error) || isBusy(error) || isUnsent(error);
 }
 
-/** By the message of the error in lib/auth/token.ts, which is all that the platform's clients pass on. */
+/** Message of an error before a request is sent: all that the platform's clients pass on of it. */
+export const unsentMessage = 'Failed to fetch (unsent)';
+
 const isUnsent = (error: unknown): boolean =>
-  error instanceof AppError && isWireError(error.cause) && /unsent/.test(`${error.cause.message}`);
+  error instanceof AppError && isWireError(error.cause) && `${error.cause.message}`.includes(unsentMessage);
 
 /**
  * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST102: half an

@@ -40,20 +40,6 @@ const statusOf = async (campaignId: string) =>
     .rows[0];
 
 describe('TRUST-18 suspending an owner closes the business', () => {
-  test('the same again, as by a double press, changes nothing and tells nobody; another reason does', async () => {
-    const [owner, admin] = [await newOwner(), await newAdmin()];
-    const { id } = (await newQuest(owner)).campaign;
-    const suspendFor = (p_reason: string): Promise<object> =>
-      unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason }));
-    const holdFor = (p_reason: string): Promise<object> =>
-      unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason }));
-    for (const act of [holdFor, suspendFor]) {
-      const first = await act('Asks for passwords');
-      expect(await changesNothing(() => act(' Asks for passwords '))).toEqual(first);
-      expect(await act('Asks for passwords and money')).not.toEqual(first);
-    }
-  });
-
   test('at once: no list shows it, it takes no proofs and spends nothing; lifting restores it, and each step is audited', () =>
     withSettings({ beta_mode: false, trial_quest_limit: 5 }, async () => {
       const [owner, admin, member, early] = [

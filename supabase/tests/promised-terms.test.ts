@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/types/database.ts';
-import { ledgerProblems, newMember, refusal, unwrap } from './support/factories.ts';
+import {
+  ledgerProblems,
+  newAdmin,
+  newMember,
+  newQuest,
+  newVerifiedOwner,
+  outsideBeta,
+  refusal,
+  submitProof,
+  unwrap,
+} from './support/factories.ts';
 import { ownedQuest, task, update } from './support/quest-updates.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -102,3 +112,23 @@ describe('update_campaign: C-75 promised terms can only be improved', () => {
     expect(await changesNothing(() => refusal(save({ collect_emails: true })))).toEqual(changed);
   });
 });
+
+test('BEY-23 a proof is judged by what its member has read: the admin of an appeal sees it, however often it is rewritten', () =>
+  outsideBeta(async () => {
+    const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
+    const { campaign, taskId } = await newQuest(owner, { task: { instructions_md: 'Write a line.' } });
+    const ask = (instructions_md: string) =>
+      update(owner, campaign.id, [task({ id: taskId, instructions_md })]).throwOnError();
+    const { id } = await unwrap(submitProof(member, taskId));
+    await ask('Write a page.');
+    const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+    await unwrap(owner.client.rpc('review_submission', rejection));
+    const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
+    await unwrap(member.client.rpc('submit_appeal', appeal));
+    await ask('Write a book.');
+    const open = await unwrap(admin.client.rpc('admin_list_appeals', { p_status: 'open' }));
+    expect(open.find(({ submission_id }) => submission_id === id)).toMatchObject({
+      earlier_instructions_md: 'Write a line.',
+      instructions_md: 'Write a book.',
+    });
+  }));

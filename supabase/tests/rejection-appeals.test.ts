@@ -64,28 +64,6 @@ async function rejection(options: QuestOptions = {}) {
 }
 
 describe('an appeal against a rejection', () => {
-  test('BEY-23 shows an admin what the task asked for when the proof was sent, however often it is rewritten', () =>
-    outsideBeta(async () => {
-      const { owner, member, id, campaign, tasks } = await rejection();
-      const reword = (instructions_md: string) =>
-        owner.client
-          .rpc('update_campaign', {
-            p_campaign_id: campaign.id,
-            p_campaign: { title: 'Q', summary: 'S', budget_points: 50 },
-            p_tasks: [{ ...tasks[0], instructions_md }],
-          })
-          .throwOnError();
-      await reword('Sign up, and send two pages.');
-      const opened = await unwrap(appeal(member, id));
-      await reword('Sign up, and send a book.');
-      const admin = await newAdmin();
-      const open = await unwrap(admin.client.rpc('admin_list_appeals', { p_status: 'open', p_limit: 100 }));
-      expect(open.find((each) => each.id === opened.id)).toMatchObject({
-        instructions_md: 'Sign up, and send a book.',
-        earlier_instructions_md: 'Sign up and tell us what you saw.',
-      });
-    }));
-
   test('BEY-23 when overturned by an admin pays once, from the kept points; both sides are told, and it is audited', () =>
     outsideBeta(async () => {
       await newVerifiedOwner();

@@ -234,6 +234,20 @@ describe('TRUST-21 C-99 an idempotency key', () => {
 });
 
 describe('TRUST-21 actions without a key are idempotent: repeating them changes nothing', () => {
+  test('suspending or holding again for the same reason changes nothing and tells nobody; for another one it does', async () => {
+    const [owner, admin] = [await newOwner(), await newAdmin()];
+    const { id } = (await newQuest(owner)).campaign;
+    const suspendFor = (p_reason: string): Promise<object> =>
+      unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason }));
+    const holdFor = (p_reason: string): Promise<object> =>
+      unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason }));
+    for (const act of [holdFor, suspendFor]) {
+      const first = await act('Asks for passwords');
+      expect(await changesNothing(() => act(' Asks for passwords '))).toEqual(first);
+      expect(await act('Asks for passwords and money')).not.toEqual(first);
+    }
+  });
+
   async function pending() {
     const [owner, member] = [await newVerifiedOwner(), await newMember()];
     const { campaign, taskId } = await newQuest(owner);

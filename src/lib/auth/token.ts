@@ -1,4 +1,5 @@
 import { onlineManager } from '@tanstack/react-query';
+import { unsentMessage } from '../errors';
 
 /** Resolves to the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the role changed). */
 export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
@@ -19,7 +20,7 @@ export const hasNetwork = (): boolean => onlineManager.isOnline();
  */
 export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
   if (!source) return null;
-  if (!hasNetwork()) throw new TypeError('Failed to fetch (unsent)');
+  if (!hasNetwork()) throw new TypeError(unsentMessage);
   return source(options);
 }
 
