@@ -17,6 +17,8 @@ export interface Emulators {
   mailUrl: string;
   /** Page that lists every mail. */
   inboxUrl: string;
+  /** Resolves when every payment event sent so far has had its first attempt. */
+  eventsAttempted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function startEmulators(options: EmulatorsOptions): Promise<Emulato
       stripeUrl: stripe.url,
       mailUrl: mail.url,
       inboxUrl: `${mail.url}/inbox`,
+      eventsAttempted: stripe.eventsAttempted,
       close: async () => {
         await Promise.all([stripe.close(), mail.close()]);
       },

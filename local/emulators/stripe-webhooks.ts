@@ -12,12 +12,15 @@ export interface WebhookSender {
    * Resolves after the first attempt, for which Stripe's checkout page waits too; retries continue in the background.
    */
   send(type: string, object: object): Promise<void>;
+  /** Resolves when every event sent so far has had its first attempt. */
+  attempted(): Promise<void>;
   close(): void;
 }
 
 /** Delivers events signed like Stripe's (`Stripe-Signature: t=…,v1=…` over the raw body), and retries failures. */
 export function createWebhookSender(url: string, secret: string): WebhookSender {
   const closed = new AbortController();
+  const firstAttempts = new Set<Promise<boolean>>();
 
   async function attempt(payload: string): Promise<boolean> {
     try {
@@ -55,7 +58,14 @@ export function createWebhookSender(url: string, secret: string): WebhookSender 
         type,
         data: { object },
       });
-      if (!(await attempt(payload))) void retryLater(payload, ATTEMPT_DELAYS_MS.slice(1));
+      const first = attempt(payload);
+      firstAttempts.add(first);
+      const isDelivered = await first;
+      firstAttempts.delete(first);
+      if (!isDelivered) void retryLater(payload, ATTEMPT_DELAYS_MS.slice(1));
+    },
+    attempted: async () => {
+      await Promise.all(firstAttempts);
     },
     close: () => closed.abort(),
   };

@@ -11,8 +11,15 @@ export interface StripeOptions {
   webhookSecret: string;
 }
 
+export interface StripeEmulator {
+  url: string;
+  /** Resolves when every webhook event sent so far has had its first attempt. */
+  eventsAttempted(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Stripe by `emulate`, with its gaps filled in front: API, hosted checkout page, signed webhooks with retries. */
-export async function startStripe(options: StripeOptions): Promise<{ url: string; close(): Promise<void> }> {
+export async function startStripe(options: StripeOptions): Promise<StripeEmulator> {
   let emulatorUrl = '';
   const webhooks = createWebhookSender(options.webhookUrl, options.webhookSecret);
   const app = createStripeGaps(() => emulatorUrl, webhooks);
@@ -28,6 +35,7 @@ export async function startStripe(options: StripeOptions): Promise<{ url: string
 
   return {
     url,
+    eventsAttempted: webhooks.attempted,
     close: async () => {
       webhooks.close();
       await Promise.all([close(), emulator.close()]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectedEvents } from '../../../local/doctor/checks/payments.ts';
 import { type Served, serveFunctions, WEBHOOK_SECRET } from '../_testing/served-functions.ts';
 
@@ -15,6 +15,8 @@ beforeAll(async () => {
   served = await serveFunctions();
 });
 afterAll(() => served.close());
+// A refund is answered before its event is sent, which would be a call in the next test.
+afterEach(() => served.emulators.eventsAttempted());
 beforeEach(() => {
   const { procedures, calls } = served.backend;
   calls.length = 0;
