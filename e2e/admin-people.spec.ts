@@ -113,6 +113,7 @@ test('TRUST-23 a person’s dialog ends with its last button, however long the l
   await page.goto(`/admin?tab=people&person=${userId}`);
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('list', { name: 'Ledger' }).getByRole('listitem')).toHaveCount(8);
+  await expect(dialog.getByRole('button', { name: 'Suspend', exact: true })).toBeAttached();
   const below = await dialog.evaluate((element) => {
     element.scrollTo(0, element.scrollHeight);
     const last = [...element.querySelectorAll('button')].find((button) => button.textContent === 'Suspend');

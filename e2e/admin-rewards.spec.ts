@@ -107,6 +107,7 @@ test('C-50 TRUST-10 redemptions: pending ones first, one fulfilled with a note, 
     expect(await clippedFocusRings(page), 'rings around what has the focus').toEqual([]);
     const phone = page.viewportSize();
     await page.setViewportSize({ width: 1280, height: 800 });
+    await expect(page.getByRole('tabpanel').getByRole('table')).toBeVisible();
     const actions = rowWith(page, `Mug ${mark}`).getByRole('button', { name: /^(Fulfil|Cancel)$/ });
     await expect(actions).toHaveCount(2);
     const tops = await actions.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));

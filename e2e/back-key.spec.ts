@@ -5,6 +5,8 @@ import { appReady } from './support/screens.ts';
 declare global {
   interface Window {
     requestClose?: () => void;
+    /** Number of close watchers. */
+    openWatchers?: () => number;
   }
 }
 
@@ -13,12 +15,16 @@ async function pressBackKey(page: Page): Promise<void> {
   await page.evaluate(() => window.requestClose?.());
 }
 
+/** What has opened waits for the key, which it does a moment after it has become visible. */
+const expectWatched = (page: Page) => expect.poll(() => page.evaluate(() => window.openWatchers?.())).toBe(1);
+
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => {
     const Native = window.CloseWatcher as unknown as new () => EventTarget & { requestClose(): void; destroy(): void };
     const open: InstanceType<typeof Native>[] = [];
     const remove = (watcher: InstanceType<typeof Native>) => open.splice(open.indexOf(watcher), 1);
     window.requestClose = () => open.at(-1)?.requestClose();
+    window.openWatchers = () => open.length;
     Object.assign(window, {
       CloseWatcher: class extends Native {
         constructor() {
@@ -47,6 +53,7 @@ test('@phone the Back key of a phone closes what is open, and leaves the page al
       await button.click();
       const panel = page.getByRole('dialog').or(page.getByRole('menu'));
       await expect(panel).toBeVisible();
+      await expectWatched(page);
       await pressBackKey(page);
       await expect(panel).toHaveCount(0);
       await expect(button).toBeFocused();
@@ -65,6 +72,7 @@ test('@phone the Back key answers the question about unsaved changes with Keep e
   await page.getByRole('link', { name: 'View rewards' }).click();
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await expect(question).toBeVisible();
+  await expectWatched(page);
   await pressBackKey(page);
   await expect(question).toHaveCount(0);
   await expect(page.getByLabel('Display name')).toHaveValue('Half typed');

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
 import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, signIn, signUp, test } from './fixtures.ts';
+import { stopClock } from './support/clock.ts';
 import { newFounder } from './support/founder.ts';
 import { atPhoneWidths } from './support/phones.ts';
 import { follow, open, type Route } from './support/screens.ts';
@@ -130,8 +131,16 @@ test('FEED-01 the Share Feedback tab covers nothing at the end of scrolling, and
     const path = route?.[0] ?? '/';
     for (const width of [360, 390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-      expect(await coveredByFeedback(page), `${path} at ${width} px`).toEqual([]);
+      // What is below the fold is asked for when it comes into view, and the end moves down with it.
+      await expect
+        .poll(
+          async () => {
+            await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+            return coveredByFeedback(page);
+          },
+          { message: `${path} at ${width} px` },
+        )
+        .toEqual([]);
     }
   }
   await page.setViewportSize({ width: 390, height: 844 });
@@ -149,6 +158,7 @@ test.describe('code that fails to load', () => {
   }) => {
     const title = page.getByRole('heading', { level: 1 });
     const footer = page.getByRole('contentinfo');
+    await page.clock.install();
     await page.goto('/pricing');
     await expect(title).toHaveText('Pricing - Coming Soon');
 
@@ -161,9 +171,12 @@ test.describe('code that fails to load', () => {
         await isReleased;
         await route.continue();
       });
+      // At once means that no time has to pass.
+      await stopClock(page);
       await footer.getByRole('link', { name: 'Quests and projects' }).click();
-      await expect(page.getByRole('status').filter({ hasText: 'Loading page' })).toBeVisible({ timeout: 1000 });
+      await expect(page.getByRole('status').filter({ hasText: 'Loading page' })).toBeVisible();
       await expect(title).toHaveText('Pricing - Coming Soon');
+      await page.clock.resume();
       release();
       await expect(title).toHaveText('Explore the board');
       await expect(page.getByText('Loading page')).toHaveCount(0);

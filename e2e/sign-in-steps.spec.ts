@@ -4,6 +4,11 @@ import { askForCode } from './support/sign-up.ts';
 
 const emailField = (page: Page) => page.getByLabel('Email address', { exact: true });
 const picker = (page: Page) => page.getByRole('radiogroup', { name: 'I am a' });
+/** Where a button stands when it has stopped moving. */
+async function placeOf(button: Locator) {
+  await button.hover();
+  return button.boundingBox();
+}
 const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
 
 test('AUTH-04 signing up names the terms; the code step shows the address, submits the code as it is typed and lets the address be changed', async ({
@@ -23,7 +28,7 @@ test('AUTH-04 signing up names the terms; the code step shows the address, submi
     await expect(title(page)).toHaveText('Join the Community');
   }
   const continueButton = page.getByRole('button', { name: 'Continue', exact: true });
-  const place = await continueButton.boundingBox();
+  const place = await placeOf(continueButton);
   await page.getByLabel('Password', { exact: true }).fill('short');
   await expect(page.locator('.cl-formFieldInfoText__password, .cl-formFieldErrorText__password')).toHaveText(
     'Use 8 or more characters.',
@@ -75,7 +80,7 @@ test('AUTH-01 a forgotten password: each step explains what it needs', async ({ 
   await page.keyboard.type(TEST_CODE);
   await expect(title(page)).toHaveText('Choose a new password');
   const save = page.getByRole('button', { name: 'Save and sign in' });
-  const place = await save.boundingBox();
+  const place = await placeOf(save);
   await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD}-new`);
   await expect(page.locator('.cl-formFieldSuccessText__password')).toHaveText('This password is strong enough.');
   await page.getByLabel('Confirm password', { exact: true }).fill(`${PASSWORD}-new`);

@@ -192,7 +192,8 @@ test('QEDIT-05 a task is dragged by its handle with a finger', async ({ page, co
   await task(page, 2).getByLabel('Instructions').fill('Do it.');
 
   const handle = page.getByRole('button', { name: 'Move task 2', exact: true });
-  await handle.scrollIntoViewIfNeeded();
+  // Scrolls to it, and waits until it no longer moves.
+  await handle.hover();
   const [from, above] = await Promise.all([handle.boundingBox(), task(page, 1).boundingBox()]);
   if (!from || !above) throw new Error('the tasks are not on the screen');
   const x = from.x + from.width / 2;

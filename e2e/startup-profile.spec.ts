@@ -79,6 +79,8 @@ test('SPROF-04 C-56 a logo is cropped, redrawn as PNG and stored; an SVG, a non-
     const view = crop.getByRole('button', { name: /^Picture under the crop window/ });
     const left = async () => Math.round((await view.locator('img').boundingBox())?.x ?? 0);
     const { x, y, width, height } = (await view.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    // Where it stands depends on its size.
+    await expect(view.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
     const before = await left();
     await page.mouse.move(x + width / 2, y + height / 2);
     await page.mouse.down();

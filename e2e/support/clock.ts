@@ -21,4 +21,13 @@ export async function stepUntil(page: Page, seen: Locator, state: 'visible' | 'h
     await page.clock.runFor(STEP_MS);
     await expect(seen).toBeVisible({ visible: state === 'visible', timeout: GLANCE_MS });
   }).toPass({ intervals: [0] });
+  // What has just appeared may start a timer in an effect, which React runs in a later task: time that passes before would not count.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      }),
+  );
 }
