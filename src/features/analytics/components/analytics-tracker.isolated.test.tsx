@@ -94,11 +94,13 @@ describe('events', () => {
     expect(screen.getByRole('link', { name: 'Explore' })).toBeInTheDocument();
   });
 
-  it('flushes the queue when the tab is hidden', () => {
+  it('flushes the queue when the tab is hidden', async () => {
+    // No time passes, so that the delay of a batch is never over.
+    vi.useFakeTimers();
     const { sent } = setUp();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    return waitFor(() => expect(sent()).toHaveLength(1), { timeout: 300 });
+    await expect.poll(sent).toHaveLength(1);
   });
 });
 

@@ -124,7 +124,7 @@ describe('saving the profile', () => {
     await edit(view, 'Robin R.');
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
     // What is stored is looked up three times.
-    const failure = await screen.findByText('Failed to update profile. Please try again.', {}, { timeout: 10_000 });
+    const failure = await screen.findByText('Failed to update profile. Please try again.');
     expect(failure).toBeInTheDocument();
     expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
   });

@@ -153,7 +153,7 @@ test('C-99 publishing whose outcome is unknown is not called failed', async () =
   });
   await user.click(await screen.findByRole('button', { name: 'Publish' }));
   // The outcome is looked up three times.
-  expect(await screen.findByText(outcomeUnknownSentence, {}, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText(outcomeUnknownSentence)).toBeVisible();
 });
 
 test('BEY-07 a published quest with a later start is not called live', async () => {

@@ -340,10 +340,10 @@ test("BEY-15 a template that breaks a platform's rule says so, and one press rep
   });
   await createButton();
   await fillFollow(user);
-  expect(await screen.findByText('X may not allow this', {}, { timeout: 5000 })).toBeInTheDocument();
+  expect(await screen.findByText('X may not allow this')).toBeInTheDocument();
   const asked = () => api.calls.findLast(({ path }) => path === 'rpc/check_incentives')?.body;
   const words = { p_title: 'Follow us on X', p_instructions: expect.stringContaining('x.com/paperkite') };
-  await waitFor(() => expect(asked()).toMatchObject(words), { timeout: 5000 });
+  await waitFor(() => expect(asked()).toMatchObject(words));
   await user.click(screen.getByRole('button', { name: 'Use this wording' }));
   expect(field(/Quest title/)).toHaveValue('Look at our profile on X');
   expect(field(/Description/)).toHaveValue('Open our profile on X and tell us here what you would like to read.');
