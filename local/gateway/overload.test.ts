@@ -176,7 +176,8 @@ it('a call that has waited too long is refused too, and is not forwarded afterwa
   rest.open();
   // However long the first one took: it was no longer waiting.
   expect((await running).status).toBe(200);
-  expect((await call('/rest/v1/next')).status).toBe(200);
+  // A busy machine may take longer than this limit to notice that there is room.
+  await expect.poll(async () => (await call('/rest/v1/next')).status).toBe(200);
   expect(rest.seen).toEqual(['GET /running', 'GET /next']);
 });
 
@@ -184,11 +185,14 @@ it('a call that is not answered in time is ended, as on the platform, and makes 
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => errors.mockRestore());
   const { rest, call } = await busyGateway({ ...LIMITS, running: 1, answerMs: 100 });
-  const [slow, next] = await Promise.all([call('/rest/v1/slow'), call('/rest/v1/next')]);
-  expect([slow.status, next.status]).toEqual([504, 504]);
+  const slow = call('/rest/v1/slow');
+  await expect.poll(() => rest.seen).toHaveLength(1);
+  const next = call('/rest/v1/next');
+  expect((await Promise.all([slow, next])).map(({ status }) => status)).toEqual([504, 504]);
   expect(rest.seen).toEqual(['GET /slow', 'GET /next']);
   rest.open();
-  expect((await call('/rest/v1/quick')).status).toBe(200);
+  // A busy machine may take longer than this limit for one of them.
+  await expect.poll(async () => (await call('/rest/v1/quick')).status).toBe(200);
 });
 
 it('a caller who disconnects while waiting is not forwarded', async () => {

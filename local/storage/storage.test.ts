@@ -147,7 +147,7 @@ describe('reading', () => {
 describe('signed URLs', () => {
   it('C-59 open a private file without a session, until they expire', async () => {
     const path = await uploadProof('signed.png');
-    const { data } = await mine.storage.from('proofs').createSignedUrl(path, 3);
+    const { data } = await mine.storage.from('proofs').createSignedUrl(path, 6);
     const url = data?.signedUrl ?? '';
     expect(new Uint8Array(await (await fetch(url)).arrayBuffer())).toEqual(png);
     await expect.poll(async () => (await fetch(url)).status).toBe(400);

@@ -29,9 +29,12 @@ export function makeStateDirectory(): string {
   return directory;
 }
 
-/** The usual ports of a first start could be taken by an outgoing connection of another test while the stack is down; these cannot. */
+/**
+ * The usual ports of a first start could be taken by an outgoing connection of another test while the stack is down, and those below 32,000
+ * by a stack that chooses its own (process/ports.ts); these cannot.
+ */
 function portsOfEarlierStart(): Ports {
-  const app = randomInt(20_000, 32_000);
+  const app = randomInt(32_000, 32_760);
   return {
     app,
     gateway: app + 1,
