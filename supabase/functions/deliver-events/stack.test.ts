@@ -155,8 +155,9 @@ describe('deliver-events', () => {
       `with project as (
         insert into public.startup_profiles (owner_user_id, name, industry, status) values ($1, $1, 'Other', 'verified') returning id
       ), campaign as (
-        insert into public.campaigns (startup_id, title, status, published_at, total_slots, pending_count, submission_count)
-        select id, $2, 'published', now(), 5, 2, 2 from project returning id
+        insert into public.campaigns
+          (startup_id, title, status, published_at, total_slots, task_count, pending_count, submission_count, participant_count)
+        select id, $2, 'published', now(), 5, 1, 2, 2, 2 from project returning id
       ), task as (
         insert into public.tasks (campaign_id, title, type, reward_points, max_completions, pending_count)
         select id, 'Task', 'visit', 0, 5, 2 from campaign returning id, campaign_id
