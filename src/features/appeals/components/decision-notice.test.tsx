@@ -82,7 +82,7 @@ describe('a revoked project', () => {
     await user.click(screen.getByRole('button', { name: 'Send appeal' }));
     expect(await screen.findByText(/We are checking whether it went through/)).toBeVisible();
     expect(screen.queryByText(/Failed/)).not.toBeInTheDocument();
-    expect(await screen.findByText(/Failed to send: It did not go through/, {}, { timeout: 6000 })).toBeVisible();
+    expect(await screen.findByText(/Failed to send: It did not go through/)).toBeVisible();
     expect(screen.queryByText(/We are checking/)).not.toBeInTheDocument();
     expect(words).toHaveValue('We only sell kites.');
     api.routes['rpc submit_appeal'] = refuse(409, 'APPEAL_EXISTS', 'You have already appealed this decision');

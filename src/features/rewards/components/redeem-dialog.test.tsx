@@ -201,7 +201,7 @@ describe('redeem dialog', () => {
     expect(await dialog.findByText('We are checking whether it went through …')).toBeVisible();
     const key = keysIn(api)[0];
     api.routes['GET redemptions'] = [{ ...redemption(), idempotency_key: key }];
-    expect(await screen.findByText(/Coffee voucher is yours\./, {}, { timeout: 5000 })).toBeVisible();
+    expect(await screen.findByText(/Coffee voucher is yours\./)).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(keysIn(api)).toHaveLength(1);
   });
@@ -226,16 +226,14 @@ describe('redeem dialog', () => {
     expect(dialog.queryByText(/more points to redeem/)).not.toBeInTheDocument();
     expect(line(dialog, 'Balance after')).toHaveTextContent('300 points');
     api.routes['GET redemptions'] = [{ ...redemption(), idempotency_key: keysIn(api)[0] }];
-    expect(await screen.findByText(/Coffee voucher is yours\./, {}, { timeout: 5000 })).toBeVisible();
+    expect(await screen.findByText(/Coffee voucher is yours\./)).toBeVisible();
   });
 
   it('TRUST-21 C-99 reuses the key of a call with unknown outcome, even when the dialog is reopened, and then shows the outcome', async () => {
     const { dialog, user, api, open } = await setUp({}, 800, offline());
     api.routes['GET redemptions'] = offline();
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
-    expect(await dialog.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(
-      'We could not find out whether it went through.',
-    );
+    expect(await dialog.findByRole('alert')).toHaveTextContent('We could not find out whether it went through.');
     const [key] = keysIn(api);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     api.routes['GET redemptions'] = [

@@ -292,7 +292,7 @@ it.each([
   const { user, unmount } = show();
   await user.type(screen.getByLabelText('Description'), 'A long story');
   await user.click(submitButton());
-  expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   expect(screen.getByLabelText('Description')).toHaveValue('A long story');
   unmount();
   show();

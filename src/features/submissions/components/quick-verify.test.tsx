@@ -73,7 +73,7 @@ it.each([
   const shown = vi.spyOn(toast, 'custom');
   const { user } = show();
   await press(user);
-  expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 5000 }));
 });
 
