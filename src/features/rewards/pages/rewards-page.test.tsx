@@ -338,7 +338,7 @@ describe('/rewards signed in', () => {
     for (const path of polled) expect(asked(path).length, path).toBe(2);
   });
 
-  it('are one press away from the balance, below which all rewards come first', async () => {
+  it('the redemptions are one press away from the balance', async () => {
     const { api, queryClient } = setUp();
     const card = await section('Available points');
     expect(card.queryByRole('link', { name: 'Your redemptions' })).not.toBeInTheDocument();
