@@ -4,12 +4,16 @@ import MarkdownRenderer from './markdown-renderer';
 describe('TRUST-13 user-written Markdown', () => {
   it('keeps bold text, line breaks and http(s) links, which open in a new tab with nofollow', () => {
     render(<MarkdownRenderer text={'**Bold** and https://example.org/a\n[named](http://example.org)'} />);
-    expect(screen.getByText('Bold').tagName).toBe('STRONG');
-    for (const link of screen.getAllByRole('link')) {
+    const bold = screen.getByText('Bold');
+    expect(bold.tagName).toBe('STRONG');
+    expect(bold.parentElement).toHaveClass('whitespace-pre-line');
+    const links = screen.getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://example.org/a', 'http://example.org']);
+    expect(links[1]).toHaveTextContent('named');
+    for (const link of links) {
       expect(link).toHaveAttribute('target', '_blank');
       expect(link).toHaveAttribute('rel', 'noopener nofollow');
     }
-    expect(screen.getByRole('link', { name: 'named' })).toHaveAttribute('href', 'http://example.org');
   });
 
   it.each([

@@ -346,7 +346,7 @@ describe('a reward', () => {
 });
 
 describe('the admin dashboard', () => {
-  it('BEY-04 audits every export with its row count', async () => {
+  it('BEY-04 has an export audited with its row count', async () => {
     const api = fakeApi({ 'rpc record_admin_export': undefined });
     await recordExport('users', 12);
     expect(api.calls[0]?.body).toEqual({ p_what: 'users', p_rows: 12 });

@@ -119,7 +119,8 @@ describe('returning from the checkout page', () => {
 
   it('BEY-20 does not mistake an older payment for the expected one', async () => {
     setUp({ 'rpc list_own_payments': [payment({ created_at: '2026-01-01T00:00:00Z' })] }, '?success=points');
-    expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
+    await screen.findByRole('table', { name: 'Payments' });
+    expect(screen.getByText('Your payment is being confirmed')).toBeInTheDocument();
   });
 
   it('C-103 does not take a payment that bought nothing for the expected points', async () => {

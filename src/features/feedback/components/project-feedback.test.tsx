@@ -104,7 +104,7 @@ describe('ratings', () => {
     expect(await screen.findByText('3.5')).toBeInTheDocument();
   });
 
-  it('invites the first review and shows more reviews on demand', async () => {
+  it('shows five reviews of the project, and more on demand', async () => {
     const six = ['6', '5', '4', '3', '2', '1'].map((id) => review({ id, feedback_text: `Review ${id}` }));
     const view = setUp({ identity: signedOut, reviews: six });
     expect(await screen.findByText('Review 2')).toBeInTheDocument();

@@ -86,7 +86,8 @@ test('SDASH-03 the trial banner is shown until a subscription is active', async 
   await screen.findByText('No quests yet');
   const { queryKey } = projectQueries.subscription(projectRow().id);
   await waitFor(() => expect(queryClient.getQueryData(queryKey)).toMatchObject({ status: 'active' }));
-  expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(screen.queryByText(/points budget/)).not.toBeInTheDocument();
 });
 
 test('C-117 the banner has the limits that bought points have raised', async () => {

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { ProofDialog } from '@/features/submissions';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
-import { signedIn, signedOut } from '@/lib/testing/render';
+import { requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import { showQuestPage } from '../testing/show-quest-page';
 
@@ -362,9 +362,15 @@ describe('BEY-18 the first view', () => {
     calls.filter(({ path }) => path === 'rpc/record_quest_view').map(({ body }) => body);
 
   it('of a member is recorded once, and its failure shows no error', async () => {
-    const { api } = showQuestPage({ identity: signedIn(), overrides: { 'rpc record_quest_view': offline() } });
+    const { api, queryClient } = showQuestPage({
+      identity: signedIn(),
+      overrides: { 'rpc record_quest_view': offline() },
+    });
     expect(await taskCard('First task')).toBeInTheDocument();
-    await waitFor(() => expect(noted(api)).toEqual([{ p_campaign_id: questId }]));
+    await waitFor(() => expect([noted(api).length, queryClient.isMutating()]).toEqual([1, 0]));
+    await act(() => queryClient.invalidateQueries());
+    await requestsSent();
+    expect(noted(api)).toEqual([{ p_campaign_id: questId }]);
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { toast } from '@/components/ui/toast';
 import { readNews } from '@/lib/stale-queries';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { requestsSent } from '@/lib/testing/render';
@@ -44,10 +45,13 @@ test.each([
 test('QEDIT-01 an id that is none asks the server for nothing, and promises nothing of another try', async () => {
   const { api, router, pathname } = open({ 'GET campaigns': refuse(400, null, 'invalid input syntax for type uuid') });
   await waitFor(() => expect(pathname()).toBe('/startup'));
+  expect(await screen.findByText(/could not be loaded\. Please try again/)).toBeVisible();
   const before = api.calls.length;
+  const shown = vi.spyOn(toast, 'error');
   await act(() => router.navigate('/startup/campaigns/nothing/edit'));
   await waitFor(() => expect(pathname()).toBe('/startup'));
   expect(api.calls.slice(before).map(({ path }) => path)).not.toContain('campaigns');
+  expect(shown).not.toHaveBeenCalled();
 });
 
 test.each(['Starts', 'Ends'])(

@@ -119,7 +119,8 @@ describe('redeem dialog', () => {
     await waitFor(() => expect(keysIn(api)).toHaveLength(1));
     await user.keyboard('{Escape}');
     answer.resolve(refuse(409, 'OUT_OF_STOCK', 'This reward is currently out of stock.'));
-    expect(await screen.findByText(/This reward is currently out of stock/)).toBeVisible();
+    // In the dialog: those who have left the page are told by a toast.
+    expect(await dialog.findByText(/This reward is currently out of stock/)).toBeVisible();
   });
 
   it.each([
