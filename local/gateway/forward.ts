@@ -51,6 +51,8 @@ export function createUpstream(limits: Limits): Upstream {
   const forward: Upstream['forward'] = async (request, target, headers) => {
     if (isFull()) throw new Overloaded();
     for (const name of NOT_FORWARDED) headers.delete(name);
+    // A GET has no body here, even if the caller has sent one: the upstream would wait for it, or take the next call's bytes for it.
+    if (!request.body) headers.delete('content-length');
     return new Promise((resolve, reject) => {
       const outgoing = httpRequest(target, { method: request.method, headers: Object.fromEntries(headers), agent });
       const giveUp = setTimeout(() => {

@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -278,6 +280,34 @@ describe('requests', () => {
       const response = await fetch(rpc, { method, headers: { apikey: env.SUPABASE_ANON_KEY } });
       expect([method, response.status]).toEqual([method, 200]);
     }
+  });
+
+  it('drops the body of a GET with its length, so that the next call on the connection is read from its start', async () => {
+    const upstream = new Hono().get('*', ({ req, text }) =>
+      text(`${req.path} ${req.header('content-length') ?? 'none'}`),
+    );
+    const { url: restUrl, close: closeUpstream } = await listen(upstream, 0);
+    onTestFinished(closeUpstream);
+    const gateway = createGateway({
+      restUrl,
+      functionsUrl: restUrl,
+      storage: new Hono(),
+      identify: async () => ({ role: 'anon', claims: {} }),
+      origins: [],
+      sites: {},
+      // One connection, which all calls share.
+      limits: { running: 1 },
+    });
+    const { url, close } = await listen(gateway, 0);
+    onTestFinished(close);
+    const withBody = await new Promise<string>((resolve, reject) => {
+      const call = request(`${url}/functions/v1/first`, { headers: { 'content-length': 9 } }, (response) => {
+        text(response).then(resolve, reject);
+      });
+      call.on('error', reject).end('something');
+    });
+    expect(withBody).toBe('/first none');
+    expect(await (await fetch(`${url}/functions/v1/second`)).text()).toBe('/second none');
   });
 
   it('takes a URL with 200 ids, the most that a procedure takes, and refuses one that the platform would refuse', async () => {

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { RealtimeClient } from '@supabase/realtime-js';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -102,4 +104,12 @@ it.each([
   });
   await expect(answer).resolves.toBe(status);
   socket.terminate();
+});
+
+it.each(['//', '/rest/v1/campaigns'])('an upgrade of %j is answered 404, and the stack goes on', async (path) => {
+  const { hostname, port } = new URL(env.SUPABASE_URL);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  expect(await text(socket)).toContain('HTTP/1.1 404 Not Found');
+  expect((await fetch(env.SUPABASE_URL)).status).toBe(404);
 });

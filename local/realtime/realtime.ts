@@ -49,6 +49,8 @@ export class Realtime {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Node leaves the socket's errors to whoever takes it: without a listener, a caller who disconnects now would end the stack.
+    socket.on('error', () => socket.destroy());
     const refusal = this.#refusal(request);
     if (refusal) {
       socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\n\r\n`);
@@ -58,10 +60,10 @@ export class Realtime {
   }
 
   #refusal({ url = '', headers }: IncomingMessage): string | null {
-    const { pathname, searchParams } = new URL(url, 'http://localhost');
-    if (pathname !== PATH) return '404 Not Found';
+    const address = URL.parse(url, 'http://localhost');
+    if (address?.pathname !== PATH) return '404 Not Found';
     if (headers.origin !== undefined && !this.#options.origins.includes(headers.origin)) return '403 Forbidden';
-    return searchParams.get('vsn') === '2.0.0' ? null : '400 Bad Request';
+    return address.searchParams.get('vsn') === '2.0.0' ? null : '400 Bad Request';
   }
 
   async #accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
