@@ -16,7 +16,12 @@ const names = {
 };
 
 it.each([
-  ['AUTH-08', 'sync_current_user', () => runMutation(useSyncProfile, 'user_test'), {}],
+  [
+    'AUTH-08',
+    'sync_current_user',
+    () => runMutation(useSyncProfile, { userId: 'user_test', hasNewAddress: false }),
+    {},
+  ],
   ['HEAD-04', 'switch_role', () => runMutation(useSwitchRole, 'startup'), { p_role: 'startup' }],
   [
     'PROF-05',
@@ -73,7 +78,7 @@ describe('AUTH-08 a sync', () => {
   beforeEach(() => localStorage.clear());
   const sync = async (saved: Parameters<typeof profileRow>[0] = {}) => {
     const api = fakeApi({ 'rpc sync_current_user': profileRow(saved) });
-    await runMutation(useSyncProfile, 'user_test');
+    await runMutation(useSyncProfile, { userId: 'user_test', hasNewAddress: false });
     return { body: api.calls[0]?.body, role: readStorage('selectedRole'), owner: readStorage('roleOwner') };
   };
 
