@@ -16,12 +16,7 @@ const names = {
 };
 
 it.each([
-  [
-    'AUTH-08',
-    'sync_current_user',
-    () => runMutation(useSyncProfile, { userId: 'user_test', hasNewAddress: false }),
-    {},
-  ],
+  ['AUTH-08', 'sync_current_user', () => runMutation(useSyncProfile, 'user_test'), {}],
   ['HEAD-04', 'switch_role', () => runMutation(useSwitchRole, 'startup'), { p_role: 'startup' }],
   [
     'PROF-05',
@@ -78,7 +73,7 @@ describe('AUTH-08 a sync', () => {
   beforeEach(() => localStorage.clear());
   const sync = async (saved: Parameters<typeof profileRow>[0] = {}) => {
     const api = fakeApi({ 'rpc sync_current_user': profileRow(saved) });
-    await runMutation(useSyncProfile, { userId: 'user_test', hasNewAddress: false });
+    await runMutation(useSyncProfile, 'user_test');
     return { body: api.calls[0]?.body, role: readStorage('selectedRole'), owner: readStorage('roleOwner') };
   };
 

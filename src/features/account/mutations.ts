@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { getToken, useSession } from '@/lib/auth';
+import { useSession } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { isStartupRole, storeRole } from '@/lib/role';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -24,18 +24,17 @@ const roleScope = { id: 'role' };
 /**
  * Creates or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08), and resolves the
  * active role. The role is read when the call is sent and again when it returns, because another tab may have changed
- * it meanwhile. `hasNewAddress`: the token at hand still has the old address, which would be stored again.
+ * it meanwhile.
  */
 export function useSyncProfile() {
   const setProfileInCache = useSetProfileInCache();
   return useMutation({
     scope: roleScope,
-    mutationFn: async ({ userId, hasNewAddress }: { userId: string; hasNewAddress: boolean }): Promise<Profile> => {
-      if (hasNewAddress) await getToken({ isFresh: true });
+    mutationFn: (userId: string): Promise<Profile> => {
       const { stored } = chosenRole(userId);
-      return await unwrap(supabase().rpc('sync_current_user', stored ? { p_selected_role: stored } : {}));
+      return unwrap(supabase().rpc('sync_current_user', stored ? { p_selected_role: stored } : {}));
     },
-    onSuccess: (profile, { userId }) => {
+    onSuccess: (profile, userId) => {
       setProfileInCache(profile);
       storeRole(roleAfterSync({ ...chosenRole(userId), userId, saved: profile.role }), userId);
     },

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { unsentMessage } from '../errors';
 
-/** Resolves to the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the address changed). */
+/** Resolves to the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the role changed). */
 export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
 
 let source: TokenSource | null = null;

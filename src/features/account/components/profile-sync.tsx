@@ -10,7 +10,7 @@ import { sendWelcomeEmail, useSyncProfile } from '../mutations';
 import type { Profile } from '../queries';
 
 /**
- * Once per sign-in, and when the account gets another address, creates or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role,
+ * Once per sign-in and address, creates or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role,
  * respecting the setting about unverified startups (C-68), and requests the welcome mail of a new member (MAIL-03).
  * Failures are silent and block nothing (ERR-04); without an answer the next page tries again, because a new member can do nothing
  * without a profile.
@@ -19,23 +19,22 @@ export function ProfileSync() {
   const { userId, email } = useSession();
   const { pathname } = useLocation();
   const { mutate: sync } = useSyncProfile();
-  /** Whose sync, and with which address, is under way or has been answered. */
-  const syncedFor = useRef<{ userId: string | null; email: string | null }>({ userId: null, email: null });
+  /** Whose sync is under way or has been answered, and with which address. */
+  const syncedFor = useRef<string | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what makes it try again
   useEffect(() => {
-    const before = syncedFor.current;
-    if (before.userId === userId && before.email === email) return;
-    syncedFor.current = { userId, email };
+    const account = userId && `${userId} ${email}`;
+    if (syncedFor.current === account) return;
+    syncedFor.current = account;
     if (!userId) return;
-    const options = {
-      onSuccess: (saved: Profile) => void welcomeOnce(saved),
-      onError: (error: Error) => {
-        if (!isRefusal(error)) syncedFor.current = before;
+    sync(userId, {
+      onSuccess: (saved) => void welcomeOnce(saved),
+      onError: (error) => {
+        if (!isRefusal(error)) syncedFor.current = null;
       },
       onSettled: () => markRoleResolved(userId),
-    };
-    sync({ userId, hasNewAddress: before.userId === userId }, options);
+    });
   }, [userId, email, pathname, sync]);
 
   useUnverifiedTrust();
