@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { asService, sql } from '../local/testing/clients.ts';
 import { newOwner, newQuest, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, signIn, signUp, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  newEmail,
+  signIn,
+  signUp,
+  TEST_CODE,
+  test,
+} from './fixtures.ts';
 import { newBrowser } from './support/admin.ts';
 
 const REWARD = 500;
@@ -41,6 +50,31 @@ test('C-16 whoever is signed out in another tab while on the account page is ask
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL('/settings');
+});
+
+test('C-65 an address that becomes the primary one in the account dialog is shown behind it, and synced with a token that has it', async ({
+  page,
+  context,
+}) => {
+  await signUp(context);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Manage account' }).click();
+  const account = page.getByRole('dialog');
+  const email = newEmail('moved');
+  await account.getByRole('button', { name: 'Add email address' }).click();
+  await account.getByLabel('Email address').fill(email);
+  await account.getByRole('button', { name: 'Add', exact: true }).click();
+  await account.getByLabel('Enter verification code').fill(TEST_CODE);
+  await expect(account.getByLabel('Enter verification code')).toHaveCount(0);
+  await account.getByRole('menuitem', { name: 'Open menu' }).last().click();
+  const [sync] = await Promise.all([
+    page.waitForRequest(/rpc\/sync_current_user/),
+    page.getByRole('menuitem', { name: 'Set as primary' }).click(),
+  ]);
+  const [, claims = ''] = (sync.headers().authorization ?? '').split('.');
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ email });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('main').getByText(email)).toBeVisible();
 });
 
 // On phones the provider's page hides its sections behind a menu.

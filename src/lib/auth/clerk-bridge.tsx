@@ -1,6 +1,6 @@
 import { ClerkProvider, type ClerkProviderProps, SignIn, SignUp, useAuth, useClerk, useUser } from '@clerk/react';
 import { buildClerkUIScriptAttributes, clerkUIScriptUrl } from '@clerk/react/internal';
-import { type RefObject, use, useEffect } from 'react';
+import { type RefObject, use, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router-dom';
 import { getEnv } from '../env';
@@ -23,6 +23,7 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   const { isLoaded, getToken } = useAuth();
   const { user } = useUser();
   const router = use(RouterContext);
+  const reportedEmail = useRef<string | null>(null);
 
   useEffect(() => {
     const handleStatus = (status: string) => {
@@ -44,6 +45,7 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   useEffect(() => {
     if (!isLoaded) return;
     if (!user) {
+      reportedEmail.current = null;
       const leave = () => onIdentity({ status: 'signed-out' });
       const account = document.querySelector('.cl-userProfile-root');
       if (!account) return leave();
@@ -60,16 +62,28 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
       return;
     }
     const clerkRole = user.publicMetadata.role;
-    onIdentity({
-      status: 'signed-in',
-      userId: user.id,
-      email: user.primaryEmailAddress?.emailAddress ?? '',
-      name: user.fullName ?? user.username ?? '',
-      imageUrl: user.hasImage ? user.imageUrl : null,
-      clerkRole: isRole(clerkRole) ? clerkRole : null,
-      createdAt: user.createdAt?.getTime() ?? 0,
-    });
-  }, [isLoaded, user, clerk, onIdentity, router]);
+    const email = user.primaryEmailAddress?.emailAddress ?? '';
+    let isLatest = true;
+    const report = () => {
+      if (!isLatest) return;
+      reportedEmail.current = email;
+      onIdentity({
+        status: 'signed-in',
+        userId: user.id,
+        email,
+        name: user.fullName ?? user.username ?? '',
+        imageUrl: user.hasImage ? user.imageUrl : null,
+        clerkRole: isRole(clerkRole) ? clerkRole : null,
+        createdAt: user.createdAt?.getTime() ?? 0,
+      });
+    };
+    // The token at hand still has the old address, and a sync of the profile would store that again.
+    if (reportedEmail.current === null || reportedEmail.current === email) report();
+    else void getToken({ skipCache: true }).then(report, report);
+    return () => {
+      isLatest = false;
+    };
+  }, [isLoaded, user, clerk, getToken, onIdentity, router]);
 
   return null;
 }

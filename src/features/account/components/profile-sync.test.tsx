@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { toast } from '@/components/ui/toast';
-import type { Identity } from '@/lib/auth/session';
+import { AuthContext, type Identity } from '@/lib/auth/session';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, settingsRow } from '@/lib/testing/rows';
@@ -29,6 +30,20 @@ function SwitchButton() {
   );
 }
 
+const auth = { signOut: () => Promise.resolve(), openAccount: () => undefined, setFormSlot: () => undefined };
+
+function ChangesAddress() {
+  const [email, setEmail] = useState('member@example.org');
+  return (
+    <AuthContext value={{ ...auth, identity: signedIn('community', { email }) }}>
+      <ProfileSync />
+      <button type="button" onClick={() => setEmail('new@example.org')}>
+        Set as primary
+      </button>
+    </AuthContext>
+  );
+}
+
 describe('profile sync', () => {
   it('AUTH-08 creates or updates the profile at sign-in, with the previously chosen role', async () => {
     localStorage.setItem('selectedRole', 'startup_unverified');
@@ -54,6 +69,22 @@ describe('profile sync', () => {
     await act(() => router.navigate('/rewards'));
     await requestsSent();
     expect(calls('sync_current_user')).toHaveLength(2);
+  });
+
+  it('C-65 PROF-02 shows an address that was changed in the account dialog', async () => {
+    const api = fakeApi({
+      'GET app_settings': [settingsRow()],
+      'rpc sync_current_user': profileRow(),
+      'POST /api/send-email': { ok: true, sent: true },
+    });
+    const { user, queryClient } = renderApp(<ChangesAddress />);
+    const syncs = () => api.calls.filter(({ path }) => path === 'rpc/sync_current_user');
+    const shown = () => queryClient.getQueryData<Profile>(['account', 'profile', 'user_test'])?.email;
+    await waitFor(() => expect(shown()).toBe('robin@example.org'));
+    api.routes['rpc sync_current_user'] = profileRow({ email: 'new@example.org' });
+    await user.click(screen.getByRole('button', { name: 'Set as primary' }));
+    await waitFor(() => expect(shown()).toBe('new@example.org'));
+    expect(syncs()).toHaveLength(2);
   });
 
   it('does not send a role that another person chose on this browser', async () => {

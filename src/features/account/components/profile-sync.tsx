@@ -10,22 +10,23 @@ import { sendWelcomeEmail, useSyncProfile } from '../mutations';
 import type { Profile } from '../queries';
 
 /**
- * Once per sign-in, creates or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role,
+ * Once per sign-in and address, creates or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role,
  * respecting the setting about unverified startups (C-68), and requests the welcome mail of a new member (MAIL-03).
  * Failures are silent and block nothing (ERR-04); without an answer the next page tries again, because a new member can do nothing
  * without a profile.
  */
 export function ProfileSync() {
-  const { userId } = useSession();
+  const { userId, email } = useSession();
   const { pathname } = useLocation();
   const { mutate: sync } = useSyncProfile();
-  /** Whose sync is under way or has been answered. */
+  /** Whose sync is under way or has been answered, and with which address. */
   const syncedFor = useRef<string | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what makes it try again
   useEffect(() => {
-    if (syncedFor.current === userId) return;
-    syncedFor.current = userId;
+    const account = userId && `${userId} ${email}`;
+    if (syncedFor.current === account) return;
+    syncedFor.current = account;
     if (!userId) return;
     sync(userId, {
       onSuccess: (saved) => void welcomeOnce(saved),
@@ -34,7 +35,7 @@ export function ProfileSync() {
       },
       onSettled: () => markRoleResolved(userId),
     });
-  }, [userId, pathname, sync]);
+  }, [userId, email, pathname, sync]);
 
   useUnverifiedTrust();
   return null;
