@@ -63,10 +63,11 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
     }
     const clerkRole = user.publicMetadata.role;
     const email = user.primaryEmailAddress?.emailAddress ?? '';
+    const hasMoved = reportedEmail.current !== null && reportedEmail.current !== email;
+    reportedEmail.current = email;
     let isLatest = true;
     const report = () => {
       if (!isLatest) return;
-      reportedEmail.current = email;
       onIdentity({
         status: 'signed-in',
         userId: user.id,
@@ -77,9 +78,9 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
         createdAt: user.createdAt?.getTime() ?? 0,
       });
     };
-    // The token at hand still has the old address, and a sync of the profile would store that again.
-    if (reportedEmail.current === null || reportedEmail.current === email) report();
-    else void getToken({ skipCache: true }).then(report, report);
+    // The token at hand may still have the old address, and a sync of the profile would store that again.
+    if (hasMoved) void getToken({ skipCache: true }).then(report, report);
+    else report();
     return () => {
       isLatest = false;
     };
