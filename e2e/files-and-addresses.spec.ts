@@ -65,6 +65,9 @@ test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are shared, seen by th
     const list = founder.client.from('campaign_email_collections').select('email').eq('campaign_id', campaign.id);
     expect(await unwrap(list)).toEqual([]);
     await page.reload();
+    await page.getByRole('button', { name: /^View/ }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Submission Details' });
+    await expect(dialog.getByRole('button', { name: 'Enlarge screenshot' })).toBeVisible();
     await expect(page.getByText(account.email)).toHaveCount(0);
   });
 

@@ -14,7 +14,6 @@ export interface DatabaseOptions {
   isDurable: boolean;
   /** 100 unless given, as on the hosted platform. */
   maxConnections?: number;
-  onLine?: (line: string) => void;
   onFailure: (failure: PartFailure) => void;
 }
 
@@ -47,7 +46,6 @@ export async function startDatabase(options: DatabaseOptions): Promise<Child> {
     stopSignal: 'SIGINT',
     onLine: (line) => {
       isReady ||= line.includes(READY);
-      options.onLine?.(line);
     },
     isReady: () => isReady,
     onFailure: options.onFailure,

@@ -8,7 +8,6 @@ export interface RestOptions {
   databaseUrl: string;
   ports: Pick<Ports, 'rest' | 'restAdmin'>;
   jwksPath: string;
-  onLine?: (line: string) => void;
   onSpawn?: (pid: number) => void;
   onFailure: (failure: PartFailure) => void;
 }
@@ -39,7 +38,6 @@ export async function startRest(options: RestOptions): Promise<Child> {
       PGRST_OPENAPI_MODE: 'follow-privileges',
       PGRST_LOG_LEVEL: 'error',
     },
-    onLine: options.onLine,
     onSpawn: options.onSpawn,
     isReady: () => answersReady(ports.restAdmin),
     onFailure: options.onFailure,
