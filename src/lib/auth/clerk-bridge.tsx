@@ -34,7 +34,7 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   }, [clerk, onIdentity]);
 
   useEffect(() => {
-    setTokenSource((options) => getToken({ skipCache: options?.isFresh }));
+    setTokenSource(() => getToken());
     actionsRef.current = {
       signOut: () => clerk.signOut({ redirectUrl: paths.home }),
       openAccount: () => clerk.openUserProfile(),

@@ -1,8 +1,8 @@
 import { onlineManager } from '@tanstack/react-query';
 import { unsentMessage } from '../errors';
 
-/** Resolves to the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the role changed). */
-export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
+/** Resolves to the session JWT, null when nobody is signed in. */
+export type TokenSource = () => Promise<string | null>;
 
 let source: TokenSource | null = null;
 
@@ -18,10 +18,10 @@ export const hasNetwork = (): boolean => onlineManager.isOnline();
  * The token to send with a request. Null until the provider has loaded: public reads must not wait for it, and guarded
  * screens are not rendered before. Rejects at once without a network, where the provider would try for 15 s.
  */
-export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
+export async function getToken(): Promise<string | null> {
   if (!source) return null;
   if (!hasNetwork()) throw new TypeError(unsentMessage);
-  return source(options);
+  return source();
 }
 
 /** Whether the app shows somebody as signed in. The provider ends a session a moment before the app hears of it. */

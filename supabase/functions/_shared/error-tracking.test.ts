@@ -104,8 +104,8 @@ it('a response does not wait for an unresponsive tracker, and later ones are una
       times.push(performance.now() - startedAt);
       silently.backend.procedures.clear();
     }
-    // Each of them would wait two seconds. On a busy machine one may take that long, the first of them to load the tracker.
-    expect(Math.min(...times)).toBeLessThan(1_500);
+    // Each would wait two seconds. The median, because on a busy machine one may take that long, the first of them to load the tracker.
+    expect(times.toSorted((a, b) => a - b)[1]).toBeLessThan(1_500);
     await expect.poll(() => tracker.requests()).toBeGreaterThan(0);
   } finally {
     await Promise.all([silently.close(), tracker.close()]);

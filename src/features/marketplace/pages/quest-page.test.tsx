@@ -362,10 +362,8 @@ describe('BEY-18 the first view', () => {
     calls.filter(({ path }) => path === 'rpc/record_quest_view').map(({ body }) => body);
 
   it('of a member is recorded once, and its failure shows no error', async () => {
-    const { api, queryClient } = showQuestPage({
-      identity: signedIn(),
-      overrides: { 'rpc record_quest_view': offline() },
-    });
+    const overrides = { 'rpc record_quest_view': offline() };
+    const { api, queryClient } = showQuestPage({ identity: signedIn(), overrides });
     expect(await taskCard('First task')).toBeInTheDocument();
     await waitFor(() => expect([noted(api).length, queryClient.isMutating()]).toEqual([1, 0]));
     await act(() => queryClient.invalidateQueries());
@@ -387,12 +385,8 @@ describe('BEY-18 the first view', () => {
 
 describe('a task that was completed in another tab', () => {
   it('RULE-12 C-99 is updated: the dialog closes, and the task is completed', async () => {
-    const { api, user } = showQuestPage({
-      identity: signedIn(),
-      overrides: {
-        'rpc submit_proof': refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task'),
-      },
-    });
+    const refusal = refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task');
+    const { api, user } = showQuestPage({ identity: signedIn(), overrides: { 'rpc submit_proof': refusal } });
     const card = await taskCard('First task');
     await user.click(within(card).getByRole('button', { name: 'Submit Proof' }));
     api.routes['GET submissions'] = [submissionRow({ task_id: 't1', status: 'approved' })];
