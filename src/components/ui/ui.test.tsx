@@ -4,6 +4,7 @@ import { AppToaster } from './app-toaster';
 import { initials } from './avatar';
 import { Button } from './button';
 import { Field, Input } from './field';
+import { ScrollRegion } from './scroll-region';
 import { toast } from './toast';
 
 describe('Field', () => {
@@ -45,6 +46,12 @@ describe('Button', () => {
     expect(onClick).not.toHaveBeenCalled();
     expect(button).toHaveFocus();
   });
+});
+
+it('a part that scrolls by itself has a name and a tab stop, for who has no pointer', async () => {
+  render(<ScrollRegion label="Instructions">Many lines</ScrollRegion>);
+  await userEvent.tab();
+  expect(screen.getByRole('region', { name: 'Instructions' })).toHaveFocus();
 });
 
 describe('toasts', () => {

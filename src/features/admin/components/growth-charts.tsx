@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { DataTable } from '@/components/data-table';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { cn } from '@/lib/cn';
 import { formatDay, formatNumber } from '@/lib/format';
 import type { PlatformDay } from '../data/queries';
@@ -107,7 +108,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
         <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium text-action underline underline-offset-4">
           Show as table
         </summary>
-        <div className="max-h-80 overflow-y-auto">
+        <ScrollRegion label={title} className="max-h-80">
           <DataTable
             caption={title}
             rows={[...days].reverse()}
@@ -122,7 +123,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
               })),
             ]}
           />
-        </div>
+        </ScrollRegion>
       </details>
     </figure>
   );

@@ -5,6 +5,7 @@ import type { DataColumn } from '@/components/data-table';
 import { Markdown } from '@/components/markdown';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { toast } from '@/components/ui/toast';
 import { ProofView } from '@/features/submissions';
 import { describeError } from '@/lib/errors';
@@ -187,12 +188,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
       onGiveUp={onDone}
       onClose={onClose}
     >
-      <section
-        aria-label="The appeal"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        tabIndex={0}
-        className="grid max-h-60 gap-3 overflow-y-auto rounded-control bg-sunken px-4 py-3 sm:max-h-96"
-      >
+      <ScrollRegion label="The appeal" className="grid max-h-60 gap-3 rounded-control bg-sunken px-4 py-3 sm:max-h-96">
         <div>
           <p className="text-muted text-sm">
             {subjects[appeal.kind]}, {formatDateTime(appeal.against_at)}
@@ -213,7 +209,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
           <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
         </div>
         <TaskWording appeal={appeal} />
-      </section>
+      </ScrollRegion>
     </ReasonDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '@/components/alert-dialogs';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { toast } from '@/components/ui/toast';
 import { settingsQueries } from '@/features/settings';
 import { describeError, rethrow, toAppError } from '@/lib/errors';
@@ -224,20 +225,22 @@ type ProjectHistoryProps = { decisions: readonly ProjectDecision[]; projectName:
 export function ProjectHistory({ decisions, projectName }: ProjectHistoryProps) {
   if (decisions.length === 0) return <p className="text-muted">Nothing has been decided yet.</p>;
   return (
-    <ol aria-label="Decisions" className="grid max-h-60 gap-3 overflow-y-auto border-l-2 pl-4">
-      {decisions.map((entry) => (
-        <li key={entry.id} className="grid gap-0.5">
-          <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-semibold">{decisionWords[entry.decision] ?? entry.decision}</span>
-            <span className="text-muted text-sm">
-              {formatDate(entry.decided_at)}
-              {entry.decided_by === 'beta' ? ', by the beta' : ', by an admin'}
-              {entry.project_name !== projectName && `, as “${entry.project_name}”`}
-            </span>
-          </p>
-          {entry.reason && <p className="text-muted text-sm [overflow-wrap:anywhere]">{entry.reason}</p>}
-        </li>
-      ))}
-    </ol>
+    <ScrollRegion label="Decisions" className="max-h-60 border-l-2 pl-4">
+      <ol aria-label="Decisions" className="grid gap-3">
+        {decisions.map((entry) => (
+          <li key={entry.id} className="grid gap-0.5">
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <span className="font-semibold">{decisionWords[entry.decision] ?? entry.decision}</span>
+              <span className="text-muted text-sm">
+                {formatDate(entry.decided_at)}
+                {entry.decided_by === 'beta' ? ', by the beta' : ', by an admin'}
+                {entry.project_name !== projectName && `, as “${entry.project_name}”`}
+              </span>
+            </p>
+            {entry.reason && <p className="text-muted text-sm [overflow-wrap:anywhere]">{entry.reason}</p>}
+          </li>
+        ))}
+      </ol>
+    </ScrollRegion>
   );
 }

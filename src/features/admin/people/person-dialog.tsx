@@ -8,6 +8,7 @@ import { ShowMore } from '@/components/show-more';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { type Transaction, TransactionList, walletQueries } from '@/features/wallet';
@@ -305,13 +306,7 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
         const transactions = pages.flat();
         if (transactions.length === 0) return <p className="text-muted">Nothing has moved yet.</p>;
         return (
-          <section
-            aria-label="Ledger"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-            tabIndex={0}
-            // `relative`: its text for screen readers, which is positioned, would otherwise make the dialog as long as the list.
-            className="relative grid max-h-72 overflow-y-auto rounded-control border px-3"
-          >
+          <ScrollRegion label="Ledger" className="grid max-h-72 rounded-control border px-3">
             <TransactionList
               label="Ledger"
               transactions={transactions}
@@ -332,7 +327,7 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
             <ShowMore list={ledger} variant="link">
               Show more
             </ShowMore>
-          </section>
+          </ScrollRegion>
         );
       }}
     </QueryView>

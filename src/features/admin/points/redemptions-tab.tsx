@@ -6,6 +6,7 @@ import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { toast } from '@/components/ui/toast';
 import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
@@ -375,13 +376,15 @@ function BatchDialog({ redemptions, onConfirm, onGiveUp, onClose }: BatchDialogP
       onGiveUp={onGiveUp}
       onClose={onClose}
     >
-      <ul className="max-h-48 overflow-y-auto rounded-control bg-sunken p-4">
-        {redemptions.map((redemption) => (
-          <li key={redemption.id}>
-            {redemption.reward_title} · {nameOf(redemption)}
-          </li>
-        ))}
-      </ul>
+      <ScrollRegion label="Redemptions" className="max-h-48 rounded-control bg-sunken p-4">
+        <ul>
+          {redemptions.map((redemption) => (
+            <li key={redemption.id}>
+              {redemption.reward_title} · {nameOf(redemption)}
+            </li>
+          ))}
+        </ul>
+      </ScrollRegion>
     </ReasonDialog>
   );
 }

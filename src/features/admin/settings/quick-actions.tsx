@@ -6,6 +6,7 @@ import { DataTable } from '@/components/data-table';
 import { Notice } from '@/components/notice';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { downloadBlob } from '@/lib/csv';
 import { getEnv } from '@/lib/env';
 import { describeError } from '@/lib/errors';
@@ -197,7 +198,7 @@ function FindingList({ findings }: { findings: readonly SecurityFinding[] }) {
 /** Figures that differ from their recount. */
 function LedgerProblemList({ problems }: { problems: readonly LedgerProblem[] }) {
   return (
-    <div className="mt-2 max-h-96 overflow-y-auto text-ink">
+    <ScrollRegion label="Differences" className="mt-2 max-h-96 text-ink">
       <DataTable
         caption="Differences"
         rows={problems}
@@ -209,7 +210,7 @@ function LedgerProblemList({ problems }: { problems: readonly LedgerProblem[] })
           { key: 'actual', header: 'Kept', isNumeric: true, cell: (row) => formatNumber(row.actual) },
         ]}
       />
-    </div>
+    </ScrollRegion>
   );
 }
 

@@ -14,6 +14,7 @@ import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, FieldError, Input } from '@/components/ui/field';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { useRowFocus } from '@/components/use-row-focus';
@@ -220,16 +221,11 @@ function SignedCall({ project }: { project: OwnedProject }) {
 function Example({ label, text }: { label: string; text: string }) {
   return (
     <div className="grid gap-3">
-      <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        tabIndex={0}
-        aria-label={`Example in ${label}`}
-        className="overflow-x-auto rounded-control bg-sunken p-4"
-      >
+      <ScrollRegion label={`Example in ${label}`} className="rounded-control bg-sunken p-4">
         <pre className="text-sm">
           <code>{text}</code>
         </pre>
-      </section>
+      </ScrollRegion>
       <CopyButton text={text} label="Copy example" className="justify-self-start" />
     </div>
   );

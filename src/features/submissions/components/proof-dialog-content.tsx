@@ -7,6 +7,7 @@ import { Notice } from '@/components/notice';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Input, Textarea } from '@/components/ui/field';
+import { ScrollRegion } from '@/components/ui/scroll-region';
 import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/zod-form';
 import { type Quest, RewardDisclosure, type Task } from '@/features/quests';
@@ -163,9 +164,9 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
         </Notice>
       )}
       {task.instructions_md && (
-        <section aria-label="Instructions" className="max-h-40 overflow-y-auto rounded-control bg-sunken p-3 text-sm">
+        <ScrollRegion label="Instructions" className="max-h-40 rounded-control bg-sunken p-3 text-sm">
           <Markdown text={task.instructions_md} />
-        </section>
+        </ScrollRegion>
       )}
       <RewardDisclosure task={task} />
       {fields[primary]}
