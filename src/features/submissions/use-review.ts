@@ -206,9 +206,11 @@ function useUndoWindow(send: (review: PendingReview) => Promise<void>) {
   const commit = async () => {
     const review = take();
     if (review === null) return;
-    window.addEventListener('beforeunload', askToStay);
+    // A listener of its own: the answer to one review must not take the question from another that is under way.
+    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', keep);
     await send(review);
-    window.removeEventListener('beforeunload', askToStay);
+    window.removeEventListener('beforeunload', keep);
   };
   const latestCommit = useRef(commit);
   useEffect(() => {
@@ -227,7 +229,7 @@ function useUndoWindow(send: (review: PendingReview) => Promise<void>) {
     // Sends the held review; the browser's confirmation gives the request time to complete if the person stays.
     const handleBeforeUnload = (event: BeforeUnloadEvent) => {
       if (!held.current) return;
-      askToStay(event);
+      event.preventDefault();
       leave();
     };
     window.addEventListener('pagehide', leave);
@@ -256,8 +258,4 @@ function useUndoWindow(send: (review: PendingReview) => Promise<void>) {
     pauseTimer: () => clearTimeout(held.current?.timer),
     startTimer,
   };
-}
-
-function askToStay(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

@@ -1,13 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
-import { fakeApi } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { reviewedRow, reviewServer } from '../testing/review-server';
+import { type ReviewCall, reviewedRow, reviewServer } from '../testing/review-server';
 import SubmissionsPage from './submissions-page';
 
 /** A quest with pending submissions s1, s2 and so on, oldest first, and a server that reviews each of them once. */
-async function show(count: number, options: { refused?: string[] } = {}) {
+async function show(count: number, options: { refused?: string[]; answers?: (call: ApiCall) => Promise<void> } = {}) {
   const rows = Array.from({ length: count }, (_, index) =>
     reviewedRow({
       id: `s${index + 1}`,
@@ -17,8 +17,13 @@ async function show(count: number, options: { refused?: string[] } = {}) {
     }),
   );
   const server = reviewServer(rows, options);
+  const review = server.routes['rpc review_submissions'];
   fakeApi({
     ...server.routes,
+    'rpc review_submissions': async (call: ApiCall) => {
+      await options.answers?.(call);
+      return review(call);
+    },
     'GET campaigns': [questRow({ submission_count: count })],
     'GET tasks': [taskRow()],
     'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
@@ -128,6 +133,25 @@ describe('SUBM-09 bulk decisions', () => {
     const later = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(later);
     expect(later.defaultPrevented).toBe(false);
+  });
+
+  it('goes on asking until the last of two decisions is answered', async () => {
+    const answers = { s1: Promise.withResolvers<void>(), s2: Promise.withResolvers<void>() };
+    const { user } = await show(2, {
+      refused: ['s1'],
+      answers: ({ body }) => answers[(body as ReviewCall).p_submission_ids[0] as 's1' | 's2'].promise,
+    });
+    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    await user.click(box(1));
+    await user.click(screen.getByRole('button', { name: 'Approve selected' }));
+    await user.click(box(2));
+    await user.click(screen.getByRole('button', { name: 'Approve selected' }));
+    await hidePage();
+    await act(async () => answers.s1.resolve());
+    await within(row(1)).findByText('This submission has already been reviewed');
+    expect(isAsked()).toBe(true);
+    await act(async () => answers.s2.resolve());
+    await waitFor(() => expect(isAsked()).toBe(false));
   });
 
   it('reports which ones failed and why, and keeps those selected', async () => {
