@@ -20,6 +20,9 @@ const dayAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medi
 const relative = once(() => new Intl.RelativeTimeFormat(locale));
 const nearDays = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
+/** Has the browser load its language data, which it does for the first format. */
+export const loadFormats = (): void => void whole();
+
 /** 12700 -> '12,700'. */
 export function formatNumber(value: number): string {
   return whole().format(value);

@@ -5,10 +5,10 @@ import { EmptyState } from '@/components/empty-state';
 import { PageMeta } from '@/components/page-meta';
 import { CoinMark, Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { ScrollToSection } from '@/components/scroll-to-section';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useScrollToSection } from '@/components/use-scroll-to-section';
 import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
 import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
 import { settingsQueries, useIsBeta } from '@/features/settings';
@@ -25,7 +25,6 @@ import { homeQueries, siteFigures } from '../queries';
 /** The home page (HOME-01..10). */
 export default function HomePage() {
   useReferralCapture();
-  useScrollToSection();
   return (
     <>
       <PageMeta {...heads.home} />
@@ -36,6 +35,7 @@ export default function HomePage() {
       <Features />
       <Pricing />
       <ReferralSection />
+      <ScrollToSection />
     </>
   );
 }

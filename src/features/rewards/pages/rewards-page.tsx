@@ -6,12 +6,12 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { PointsBalance } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { ScrollToSection } from '@/components/scroll-to-section';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useScrollToSection } from '@/components/use-scroll-to-section';
 import { accountQueries, OgBadge } from '@/features/account';
 import { settingsQueries } from '@/features/settings';
 import {
@@ -91,7 +91,6 @@ function MyRewards({ userId }: { userId: string }) {
   const wallet = useQuery(walletQueries.own(userId));
   // Requested here, in parallel with the wallet instead of after it.
   const features = useRewardFeatures();
-  useScrollToSection();
   const [view] = useUrlChoice('view', ['overview', 'history']);
   const isHistory = view === 'history';
   // The overview waits for the checks too: a section that came later would push the others down. The history has its own place to wait.
@@ -125,6 +124,7 @@ function MyRewards({ userId }: { userId: string }) {
       ) : (
         !isWaiting && <Overview userId={userId} wallet={wallet.data} features={features} />
       )}
+      <ScrollToSection />
     </div>
   );
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { renderApp } from '@/lib/testing/render';
-import { useScrollToSection } from './use-scroll-to-section';
+import { ScrollToSection } from './scroll-to-section';
 
 type PageProps = { load: () => Promise<string> };
 
 /** What it loads stands above the section. */
 function Page({ load }: PageProps) {
-  useScrollToSection();
   const { data } = useQuery({ queryKey: ['above'], queryFn: load });
   return (
     <>
       {data && <p>{data}</p>}
       <h2 id="below">Below</h2>
+      <ScrollToSection />
     </>
   );
 }
@@ -51,6 +51,29 @@ it.each(['wheel', 'touchMove', 'keyDown', 'pointerDown'] as const)(
     expect(scrolled).toHaveLength(times);
   },
 );
+
+function Figures() {
+  const { data } = useQuery({ queryKey: ['figures'], queryFn: async () => '12 quests' });
+  return <p>{data}</p>;
+}
+
+function Home({ onRender }: { onRender: () => void }) {
+  onRender();
+  return (
+    <>
+      <Figures />
+      <ScrollToSection />
+    </>
+  );
+}
+
+it('what a part of the page loads does not render the page again', async () => {
+  const onRender = vi.fn();
+  const { queryClient } = renderApp(<Home onRender={onRender} />, { path: '/' });
+  await screen.findByText('12 quests');
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(onRender).toHaveBeenCalledTimes(1);
+});
 
 it('a link without a section scrolls nowhere', async () => {
   const { scrolled, finish } = open('/rewards');

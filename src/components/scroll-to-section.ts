@@ -9,9 +9,10 @@ const firstLoads: QueryFilters = { predicate: ({ state }) => state.status === 'p
 
 /**
  * Scrolls to the section that the link names ('/#pricing'), once the lazy-loaded page has rendered it, and again after each query that has
- * loaded, which may have pushed the section down. Stops as soon as the person does something.
+ * loaded, which may have pushed the section down. Stops as soon as the person does something. Renders nothing; it is a component because each
+ * of these queries renders it again, which a hook would do to the whole page.
  */
-export function useScrollToSection(): void {
+export function ScrollToSection(): null {
   const { hash, key } = useLocation();
   const loading = useIsFetching(firstLoads);
   /** Key of the navigation after which the person has done something. */
@@ -29,4 +30,5 @@ export function useScrollToSection(): void {
   useEffect(() => {
     if (hash && left.current !== key) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, key, loading]);
+  return null;
 }
