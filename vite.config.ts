@@ -8,6 +8,7 @@ import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
 import { prerenderPages } from './vite/prerendered-pages.ts';
+import { productionRouter } from './vite/production-router.ts';
 import { scriptPerChunk } from './vite/script-per-chunk.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
 import { serviceWorker } from './vite/service-worker.ts';
@@ -30,6 +31,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    productionRouter(),
     guardLocalIdentity(),
     serviceWorker(),
     sourceMaps(),
