@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { projectRow, twentyIndustries } from '@/features/projects/testing';
 import { questListItem } from '@/features/quests/testing/samples';
 import { type ApiCall, refuse } from '@/lib/testing/fake-api';
@@ -199,16 +199,30 @@ describe('fifty cards', () => {
     return added;
   }
 
-  it('are rendered six at a time, and all at once after coming back', async () => {
+  it('are rendered six at a time, and all at once after Back', async () => {
     const added = watchAdded();
-    const { user } = await showFifty();
+    const { router } = await showFifty();
     expect(added).toEqual(quests.slice(6).map(({ title }) => title));
-    await user.click(screen.getByRole('tab', { name: 'Projects' }));
-    expect(await screen.findByText('Mossworks')).toBeInTheDocument();
+    await act(() => router.navigate('/community'));
+    expect(screen.getByText('Another page')).toBeInTheDocument();
     added.length = 0;
-    await user.click(screen.getByRole('tab', { name: 'Quests' }));
+    await act(() => router.navigate(-1));
     expect(await screen.findByText('Quest 49')).toBeInTheDocument();
     expect(added).toEqual([]);
+  });
+
+  it.each([
+    ['Projects', 'Quests'],
+    ['Completed', 'Active Quests'],
+  ])('are rendered six at a time when %s is left for %s', async (other, back) => {
+    const { user } = await showFifty();
+    const added = watchAdded();
+    await user.click(screen.getByRole('tab', { name: other }));
+    await screen.findByText(other === 'Projects' ? 'Mossworks' : 'Quest 49');
+    added.length = 0;
+    await user.click(screen.getByRole('tab', { name: back }));
+    expect(await screen.findByText('Quest 49')).toBeInTheDocument();
+    expect(added).toEqual(quests.slice(6).map(({ title }) => title));
   });
 
   it('are not rendered again for a key typed into the search', async () => {

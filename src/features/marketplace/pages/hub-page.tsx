@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
 import { lazy, startTransition, useCallback, useDeferredValue, useEffect, useId, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigationType } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { LatePart } from '@/components/lazy';
 import { PageHeader } from '@/components/page-header';
@@ -98,7 +98,7 @@ function QuestsTab() {
   );
   // Rendered when no key or press waits, because fifty cards take longer than a frame.
   const shown = useDeferredValue(list.data);
-  const limit = useGrowingLimit(shown?.pages.flat().length);
+  const limit = useGrowingLimit(view, shown?.pages.flat().length);
   const { fetchNextPage } = list;
   const loadMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]);
 
@@ -171,15 +171,17 @@ function QuestsTab() {
 const step = 6;
 
 /**
- * How many of the first `length` cards to render. Cards that are available on mount are rendered at once, so that Back restores the
- * scroll position (C-73); later ones a few per paint, because the layout of fifty takes a phone a quarter of a second.
+ * How many of the first `length` cards of a list to render: a few more per paint, because the layout of fifty takes a phone a quarter of a
+ * second, in which a press waits. After Back all at once, so that the scroll position can be restored (C-73).
  */
-function useGrowingLimit(length: number | undefined): number {
-  const [limit, setLimit] = useState(length === undefined ? step : Number.POSITIVE_INFINITY);
+function useGrowingLimit(list: string, length: number | undefined): number {
+  const isBack = useNavigationType() === 'POP';
+  const [shown, setShown] = useState({ list, limit: isBack && length !== undefined ? Number.POSITIVE_INFINITY : step });
+  const limit = shown.list === list ? shown.limit : step;
   useEffect(() => {
     if (length === undefined || limit === Number.POSITIVE_INFINITY) return;
-    startTransition(() => setLimit(limit < length ? limit + step : Number.POSITIVE_INFINITY));
-  }, [limit, length]);
+    startTransition(() => setShown({ list, limit: limit < length ? limit + step : Number.POSITIVE_INFINITY }));
+  }, [list, limit, length]);
   return limit;
 }
 

@@ -22,7 +22,11 @@ export function showHubPage(path = '/browse', overrides: Record<string, unknown>
     ],
     ...overrides,
   });
-  return { api, ...renderApp(<HubPage />, { path, identity }) };
+  const routes = [
+    { path: '/browse', element: <HubPage /> },
+    { path: '*', element: <p>Another page</p> },
+  ];
+  return { api, ...renderApp(null, { path, identity, routes }) };
 }
 
 /** The requests of the list of quests. */
