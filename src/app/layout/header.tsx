@@ -117,7 +117,7 @@ function Logo({ isCompact }: { isCompact: boolean }) {
 
 const MobileMenuSheet = lazyOverlay(() => import('./mobile-menu-sheet'));
 
-/** The menu button on small screens. Its sheet is prefetched on pointer down. */
+/** The menu button on small screens. */
 function MobileMenu() {
   const { key } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
@@ -138,7 +138,7 @@ function MobileMenu() {
       >
         <Menu aria-hidden="true" />
       </Button>
-      {openedAt === key && <MobileMenuSheet isOpen onOpenChange={() => setOpenedAt(null)} />}
+      <MobileMenuSheet isOpen={openedAt === key} onOpenChange={() => setOpenedAt(null)} />
     </>
   );
 }
