@@ -55,6 +55,19 @@ describe('URL state', () => {
     expect([now().search[0], now().industry[0], now().sort[0]]).toEqual(['tea', 'Energy', 'reward']);
   });
 
+  it('navigates once, if the same is chosen twice before a render', async () => {
+    const { router, now } = show('/');
+    const keys = new Set<string>();
+    router.subscribe(({ location }) => keys.add(location.key));
+    const [, setSort] = now().sort;
+    await act(async () => {
+      setSort('reward');
+      setSort('reward');
+    });
+    expect(now().sort[0]).toBe('reward');
+    expect(keys.size).toBe(1);
+  });
+
   it('HUB-07 resets its own parameters, and omits defaults from the address', async () => {
     const { router, now } = show('/?q=tea&sort=reward&industry=Energy');
     await act(async () => now().reset());

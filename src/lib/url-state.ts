@@ -46,7 +46,10 @@ function useChangeParams() {
     (change: (old: URLSearchParams) => URLSearchParams) => {
       const now = router?.state.location;
       if (now?.pathname !== pathname) return;
-      const search = change(new URLSearchParams(now.search)).toString();
+      const old = new URLSearchParams(now.search);
+      const search = change(old).toString();
+      // A tab is chosen by the press and again by the focus that it gets.
+      if (search === old.toString()) return;
       void navigate({ search }, { replace: true, preventScrollReset: true });
     },
     [navigate, router, pathname],
