@@ -164,7 +164,7 @@ async function hasLoaded(page: Page, script: string): Promise<void> {
 
 /** Taps its middle. `locator.tap()` runs its own checks in the page between the tap and the handlers, and they would count. */
 async function tap(target: Locator): Promise<void> {
-  await target.tap({ trial: true });
+  await target.scrollIntoViewIfNeeded();
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to tap.');
   await target.page().touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
