@@ -18,7 +18,7 @@ export class UrlSigner {
 
   /** `object` is `bucket/name`. Returns the path below /storage/v1, unencoded, as supabase-js expects it. */
   async sign(object: string, seconds: number): Promise<string> {
-    if (!Number.isInteger(seconds) || seconds < 1) {
+    if (!Number.isSafeInteger(seconds) || seconds < 1) {
       throw new StorageError(400, 'InvalidRequest', 'expiresIn must be a positive number of seconds');
     }
     return `/object/sign/${object}?token=${await this.#token({ url: object }, seconds)}`;

@@ -160,6 +160,12 @@ describe('signed URLs', () => {
     expect(many.data?.[0]).toMatchObject({ signedUrl: null });
   });
 
+  it.each([1e308, 0.5, 0, -1])('C-59 are not given for %d seconds', async (seconds) => {
+    const path = await uploadProof(`for-${seconds}-seconds.png`);
+    const { error } = await mine.storage.from('proofs').createSignedUrl(path, seconds);
+    expect(error).toMatchObject({ status: 400, statusCode: '400' });
+  });
+
   it('C-59 open no other file', async () => {
     const one = await uploadProof('one.png');
     await uploadProof('other.png');

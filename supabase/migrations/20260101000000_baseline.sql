@@ -1467,8 +1467,8 @@ begin
   return translate(lower(translate(translate(
     regexp_replace(normalize(regexp_replace(p_name, '[\u2000-\u200a\u202f\u205f\u2120\u2122]', '', 'g'), NFKD),
       '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g'),
-    'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
-    'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+    'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡвьЬєσηωμϜғ℮ɛɾ',
+    'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodagbbbeonwuffeer'
   ),
     'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃՕՍօոսհյցզԀԚԜѴԌԍӀӏҮү',
     'abcdefghijklmnopqrstuvwyzabcdefghijklmnoprstuvwxyzabcdeghijklmprstvwyzouonuhjgqdqwvggllyy'
@@ -3340,11 +3340,13 @@ create function private.is_verified_upload(p_bucket text, p_path text, p_user_id
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The lock keeps claim_orphaned_files away until the caller's reference to the file is committed.
-  perform 1 from private.verified_uploads v join storage.objects o
-    on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
-  where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share of v;
-  return found;
+  -- The lock keeps claim_orphaned_files and may_delete_upload away until the caller's reference to the file is committed.
+  perform 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share;
+  -- Looked up only now: the file may have been removed by the one that the lock waited for.
+  return exists (
+    select 1 from private.verified_uploads v join storage.objects o
+      on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+    where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id);
 end $$;
 comment on function private.is_verified_upload(text, text, text) is
   'Whether this file belongs to the person and the server has verified that it is a picture (C-89, TRUST-26).';
@@ -13425,6 +13427,18 @@ comment on function private.is_proof_referenced(text) is
   'Whether this screenshot is the proof of a submission, or an earlier one on which somebody has decided (TRUST-08).';
 grant execute on function private.is_proof_referenced(text) to authenticated, service_role;
 
+create function private.may_delete_upload(p_bucket text, p_name text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_name for update;
+  return not case p_bucket when 'proofs' then private.is_proof_referenced(p_name) else private.is_logo_shown(p_name) end;
+end $$;
+comment on function private.may_delete_upload(text, text) is
+  'For policies: whether no submission and no project refers to this file. Waits for a call that is about to refer to it: a member who '
+  'submits and deletes at once would be paid for a proof that nobody can see.';
+grant execute on function private.may_delete_upload(text, text) to authenticated, service_role;
+
 -- The platform checks an upload that is signed for later when it is signed, and not again when it comes. So while there is room for one
 -- file, any number could be signed (TRUST-26), and each would still be taken after a suspension (TRUST-18).
 create policy nobody_signs_uploads on storage.objects as restrictive for insert to authenticated
@@ -13436,7 +13450,7 @@ create policy proofs_insert on storage.objects for insert to authenticated
     and storage.foldername(name) = array[(select public.current_user_id())]
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
-    -- Its file may be gone: a member can delete it at the moment of submitting.
+    -- Its file may be gone, for instance after a restore.
     and not private.is_proof_referenced(name)
   );
 -- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
@@ -13447,7 +13461,7 @@ create policy proofs_delete on storage.objects for delete to authenticated
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.is_in_good_standing())
-    and not private.is_proof_referenced(name)
+    and private.may_delete_upload('proofs', name)
   );
 create policy project_logos_insert on storage.objects for insert to authenticated
   with check (
@@ -13463,7 +13477,7 @@ create policy project_logos_delete on storage.objects for delete to authenticate
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.is_in_good_standing())
-    and not private.is_logo_shown(name)
+    and private.may_delete_upload('project-logos', name)
   );
 create policy reward_images_insert on storage.objects for insert to authenticated
   with check (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));

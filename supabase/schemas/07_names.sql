@@ -30,8 +30,8 @@ begin
   return translate(lower(translate(translate(
     regexp_replace(normalize(regexp_replace(p_name, '[\u2000-\u200a\u202f\u205f\u2120\u2122]', '', 'g'), NFKD),
       '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g'),
-    'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
-    'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodag'
+    'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡвьЬєσηωμϜғ℮ɛɾ',
+    'abesijkmhopctxyaesijkmhopctxydhqwvrabezhikmnoptyxabeikvoptyxcjilodagbbbeonwuffeer'
   ),
     'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃՕՍօոսհյցզԀԚԜѴԌԍӀӏҮү',
     'abcdefghijklmnopqrstuvwyzabcdefghijklmnoprstuvwxyzabcdeghijklmprstvwyzouonuhjgqdqwvggllyy'

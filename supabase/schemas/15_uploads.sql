@@ -81,11 +81,13 @@ create function private.is_verified_upload(p_bucket text, p_path text, p_user_id
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The lock keeps claim_orphaned_files away until the caller's reference to the file is committed.
-  perform 1 from private.verified_uploads v join storage.objects o
-    on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
-  where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share of v;
-  return found;
+  -- The lock keeps claim_orphaned_files and may_delete_upload away until the caller's reference to the file is committed.
+  perform 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share;
+  -- Looked up only now: the file may have been removed by the one that the lock waited for.
+  return exists (
+    select 1 from private.verified_uploads v join storage.objects o
+      on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
+    where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id);
 end $$;
 comment on function private.is_verified_upload(text, text, text) is
   'Whether this file belongs to the person and the server has verified that it is a picture (C-89, TRUST-26).';

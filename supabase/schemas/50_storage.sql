@@ -31,6 +31,18 @@ comment on function private.is_proof_referenced(text) is
   'Whether this screenshot is the proof of a submission, or an earlier one on which somebody has decided (TRUST-08).';
 grant execute on function private.is_proof_referenced(text) to authenticated, service_role;
 
+create function private.may_delete_upload(p_bucket text, p_name text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.verified_uploads v where v.bucket = p_bucket and v.path = p_name for update;
+  return not case p_bucket when 'proofs' then private.is_proof_referenced(p_name) else private.is_logo_shown(p_name) end;
+end $$;
+comment on function private.may_delete_upload(text, text) is
+  'For policies: whether no submission and no project refers to this file. Waits for a call that is about to refer to it: a member who '
+  'submits and deletes at once would be paid for a proof that nobody can see.';
+grant execute on function private.may_delete_upload(text, text) to authenticated, service_role;
+
 -- The platform checks an upload that is signed for later when it is signed, and not again when it comes. So while there is room for one
 -- file, any number could be signed (TRUST-26), and each would still be taken after a suspension (TRUST-18).
 create policy nobody_signs_uploads on storage.objects as restrictive for insert to authenticated
@@ -42,7 +54,7 @@ create policy proofs_insert on storage.objects for insert to authenticated
     and storage.foldername(name) = array[(select public.current_user_id())]
     and private.is_allowed_type(bucket_id, metadata)
     and (select private.may_upload('proofs'))
-    -- Its file may be gone: a member can delete it at the moment of submitting.
+    -- Its file may be gone, for instance after a restore.
     and not private.is_proof_referenced(name)
   );
 -- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
@@ -53,7 +65,7 @@ create policy proofs_delete on storage.objects for delete to authenticated
     bucket_id = 'proofs'
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.is_in_good_standing())
-    and not private.is_proof_referenced(name)
+    and private.may_delete_upload('proofs', name)
   );
 create policy project_logos_insert on storage.objects for insert to authenticated
   with check (
@@ -69,7 +81,7 @@ create policy project_logos_delete on storage.objects for delete to authenticate
     bucket_id = 'project-logos'
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.is_in_good_standing())
-    and not private.is_logo_shown(name)
+    and private.may_delete_upload('project-logos', name)
   );
 create policy reward_images_insert on storage.objects for insert to authenticated
   with check (bucket_id = 'reward-images' and (select private.is_admin_in_good_standing()));

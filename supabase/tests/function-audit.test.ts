@@ -141,8 +141,9 @@ describe('tables and policies', () => {
     const perRow = [
       'private.has_participated(id)',
       'private.is_allowed_type(bucket_id, metadata)',
-      'private.is_logo_shown(name)',
       'private.is_proof_referenced(name)',
+      "private.may_delete_upload('proofs'::text, name)",
+      "private.may_delete_upload('project-logos'::text, name)",
       'storage.foldername(name)',
     ];
     const { rows } = await sql().query<{ name: string; text: string }>(`

@@ -70,6 +70,19 @@ const RESERVED = [
   'ꓢꓴꓑꓑꓳꓣꓔ',
   'ᎪᎠᎷᎥn',
   'Mօderatօr',
+  // Cyrillic ve and soft sign, Greek sigma and eta, the estimated sign, Latin fish-hook r and epsilon, Greek digamma and mu.
+  'Questвoard',
+  'QuestЬoard',
+  'Questьoard',
+  'Questbσard',
+  'Admiη',
+  'Qu℮stboard',
+  'Questboaɾd',
+  'Quɛstboard',
+  'Quєstboard',
+  'oϜϜicial',
+  'oғғicial',
+  'Qμestboard',
   'AԀMIN',
 ];
 const HONEST = [

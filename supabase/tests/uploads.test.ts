@@ -317,8 +317,25 @@ test('C-89 TRUST-08 nothing is uploaded under the name of a proof, even if its f
   const { taskId } = await newQuest(owner);
   const path = await uploadVerified(member, 'proofs');
   await unwrap(submit(member, taskId, path));
-  // As when its member deletes it at the moment of submitting.
+  // As after a restore of the database alone.
   await asService().storage.from('proofs').remove([path]);
   expect(await uploadAnswer(member, 'proofs', path.split('/')[1])).toBe('403');
   expect(await uploadAnswer(member, 'proofs')).toBeNull();
+});
+
+test('C-59 TRUST-26 whoever submits a file and deletes it at the same moment has not submitted it, or still has it', async () => {
+  const { taskId } = await newQuest(await newOwner(), { task: { max_completions: 12 } });
+  const kept = async () => {
+    const member = await newMember();
+    const path = await uploadVerified(member, 'proofs');
+    const [submitted] = await Promise.all([
+      submit(member, taskId, path),
+      member.client.storage.from('proofs').remove([path]),
+    ]);
+    const { data } = await member.client.storage.from('proofs').list(member.id);
+    return [submitted.error === null, data?.length === 1];
+  };
+  for (const [isSubmitted, isThere] of await Promise.all(Array.from({ length: 12 }, kept))) {
+    expect(isThere).toBe(isSubmitted);
+  }
 });

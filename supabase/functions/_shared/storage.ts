@@ -1,6 +1,6 @@
 import { StorageClient } from '@supabase/storage-js';
 import type { DatabaseConfig } from './config.ts';
-import { FunctionError } from './errors.ts';
+import { DatabaseError, FunctionError } from './errors.ts';
 
 /** Maximum number of files that the storage API lists or removes per call. */
 const PAGE = 1_000;
@@ -42,7 +42,7 @@ export async function signLink(config: DatabaseConfig, bucket: string, path: str
 /**
  * A file's bytes.
  * @param eTag of the version that is meant: for a minute, the platform's CDN may answer with a former file of the same name.
- * @throws FunctionError DATABASE_UNAVAILABLE
+ * @throws DatabaseError FILE_NOT_FOUND when the file has been removed; FunctionError DATABASE_UNAVAILABLE
  */
 export async function download(
   config: DatabaseConfig,
@@ -50,15 +50,21 @@ export async function download(
   path: string,
   eTag?: string | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  let isGone = false;
   const meantOnly: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
+    // Read here, because the library keeps no more of a refused download than that it was refused.
+    if (!response.ok) isGone = (await response.clone().text()).includes('Object not found');
     const served = response.headers.get('etag');
     if (!response.ok || !eTag || !served || isSameTag(served, eTag)) return response;
     await response.body?.cancel();
     throw new Error('a former version was served');
   };
   const files = filesOf(config, bucket, meantOnly);
-  return new Uint8Array(await (await unwrap(files.download(path))).arrayBuffer());
+  const file = await unwrap(files.download(path)).catch((error: unknown) => {
+    throw isGone ? new DatabaseError('FILE_NOT_FOUND', 'File not found', 404) : error;
+  });
+  return new Uint8Array(await file.arrayBuffer());
 }
 
 const isSameTag = (one: string, other: string): boolean => bareTag(one) === bareTag(other);

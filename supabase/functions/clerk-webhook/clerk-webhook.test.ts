@@ -66,6 +66,9 @@ describe('verification', () => {
   it.each([
     ['a deletion that names nobody', 'user.deleted', { deleted: true }],
     ['a change without its time', 'user.updated', { id: 'user_x' }],
+    ['a change after the last day that a Date can hold', 'user.updated', { id: 'user_x', updated_at: 1e18 }],
+    ['an account made after the year 9999', 'user.created', { id: 'user_x', updated_at: 8.64e15 }],
+    ['an account made before 1970', 'user.created', { id: 'user_x', updated_at: -1e18 }],
     ['accounts in another shape', 'user.created', { id: 'user_x', updated_at: 1, external_accounts: {} }],
     ['addresses in another shape', 'user.updated', { id: 'user_x', updated_at: 1, email_addresses: {} }],
   ])('TRUST-28 refuses %s, so that Clerk reports it instead of nobody', async (_what, type, data) => {

@@ -18,8 +18,14 @@ import { type ClerkWebhookConfig, clerkWebhookConfig } from './config.ts';
 const MAX_BODY_BYTES = 256 * 1024;
 
 const id = z.string().min(1).max(255);
+/** Postgres and ISO 8601 agree on years of four digits only; beyond the largest Date a number is no time at all. */
+const LATEST = Date.UTC(9999, 11, 31);
 /** Milliseconds since 1970, as an ISO timestamp. */
-const moment = z.number().transform((milliseconds) => new Date(milliseconds).toISOString());
+const moment = z
+  .number()
+  .min(0)
+  .max(LATEST)
+  .transform((milliseconds) => new Date(milliseconds).toISOString());
 const deletedUser = z.object({ type: z.literal('user.deleted'), data: z.object({ id }) });
 const updatedUser = z.object({
   type: z.literal('user.updated'),

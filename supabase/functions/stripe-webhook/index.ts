@@ -5,6 +5,7 @@
  * do nothing.
  */
 import Stripe from 'stripe';
+import { z } from 'zod';
 import { readText } from '../_shared/body.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
@@ -17,6 +18,13 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** Older signatures are refused, so that a recorded request cannot be replayed. */
 const SIGNATURE_AGE_SECONDS = 300;
 
+/** What every event of Stripe has. The library checks the signature only, and a JSON `null` can be signed too. */
+const anyEvent = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  data: z.looseObject({ object: z.looseObject({}) }),
+});
+
 serveFunction({ name: 'stripe-webhook', config: webhookConfig, post: receive });
 
 async function receive(request: Request, config: WebhookConfig): Promise<Response> {
@@ -24,6 +32,7 @@ async function receive(request: Request, config: WebhookConfig): Promise<Respons
   if (!signature) throw new FunctionError('INVALID_SIGNATURE');
   const body = await readText(request, MAX_BODY_BYTES);
   const event = await verify(body, signature, config);
+  if (!anyEvent.safeParse(event).success) throw new FunctionError('INVALID_INPUT');
   const isOurs = Boolean(event.livemode) === isLive(config.STRIPE_SECRET_KEY);
   const outcome = isOurs ? await handleEvent(event, config) : 'ignored';
   if (!isOurs) log('warn', 'stripe_event_of_other_mode', { eventId: event.id, type: event.type });

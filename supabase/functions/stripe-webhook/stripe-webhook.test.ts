@@ -99,6 +99,15 @@ describe('the signature', () => {
     expect(served.backend.calls).toEqual([]);
   });
 
+  it.each(['null', '[]', '{}', '{"id":"evt_1","type":"charge.refunded","data":{"object":null}}'])(
+    'of %s, which is no event, is answered as such and does nothing',
+    async (payload) => {
+      const response = await deliver(payload);
+      expect([response.status, await response.json()]).toMatchObject([400, { code: 'INVALID_INPUT' }]);
+      expect(served.backend.calls).toEqual([]);
+    },
+  );
+
   it('refuses a body over 256 KB', async () => {
     const response = await deliver(eventOf('x', { text: 'x'.repeat(257 * 1024) }));
     expect(response.status).toBe(413);

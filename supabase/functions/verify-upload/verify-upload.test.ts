@@ -178,6 +178,29 @@ describe('verify-upload', () => {
     }
   });
 
+  it('C-89 says of a file that is removed while it is verified, as by a second call, that it is not there', async () => {
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const app = new Hono();
+    app.all('*', async ({ req }) => {
+      const { pathname, search } = new URL(req.url);
+      if (pathname.startsWith('/storage/')) await asService().storage.from('proofs').remove([path]);
+      return proxy(`${SUPABASE_URL}${pathname}${search}`, { raw: req.raw });
+    });
+    const person = await signIn();
+    const path = await upload(person, await picture(7));
+    const gateway = await listen(app, 0);
+    const functions = await startFunctions({ env: { ...functionsEnv(testEnv()), SUPABASE_URL: gateway.url } });
+    try {
+      const headers = { apikey: SUPABASE_ANON_KEY, authorization: `Bearer ${await tokenFor(person)}` };
+      const body = JSON.stringify({ bucket: 'proofs', path });
+      const answer = await fetch(`${functions.url}/verify-upload`, { method: 'POST', headers, body });
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'FILE_NOT_FOUND' }]);
+    } finally {
+      await functions.close();
+      await gateway.close();
+    }
+  });
+
   it("TRUST-26 deletes files beyond the member's limit, and keeps what was accepted before", async () => {
     const person = await signIn();
     const files = [];
