@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from './database/connection.ts';
 import { TOKEN_PATH } from './identity-server.ts';
-import { commandOf, processIdentity } from './process/process-identity.ts';
+import { commandOf, processIdentity, statFields } from './process/process-identity.ts';
 import { descendantsOf } from './testing/processes.ts';
 import {
   makeStateDirectory,
@@ -93,6 +94,19 @@ describe('a stack', () => {
     const second = await start();
     expect(second.env).toMatchObject({ SUPABASE_URL: first.env.SUPABASE_URL, DATABASE_URL: first.env.DATABASE_URL });
     expect(await query(second.env.DATABASE_URL, 'select * from public.kept')).toEqual([]);
+  });
+
+  it('takes its parts along when it is killed by kill -9 while they start', async () => {
+    const starting = startStackProcess(directory).catch((error: Error) => error.message);
+    const ownPart = () =>
+      descendantsOf(process.pid).find((pid) => commandOf(pid)?.includes(`postgres -D ${directory}`) && isAlive(pid));
+    await expect.poll(ownPart, { interval: 2, timeout: 30_000 }).toBeDefined();
+    const part = ownPart() ?? 0;
+    // Some milliseconds later its id is on disk, while it needs at least 100 more to get ready.
+    await sleep(30);
+    process.kill(statFields(part)?.parent ?? Number.NaN, 'SIGKILL');
+    expect(await starting).toContain('ended with code null');
+    await expect.poll(() => isAlive(part), { timeout: 8_000 }).toBe(false);
   });
 
   it('ends what was left running when its guardian was killed with it', async () => {

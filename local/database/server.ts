@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   isDurable: boolean;
   /** 100 unless given, as on the hosted platform. */
   maxConnections?: number;
+  /** See StartedParts.record. */
+  onSpawn: (pid: number) => void;
   onFailure: (failure: PartFailure) => void;
 }
 
@@ -47,6 +49,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Child> {
     onLine: (line) => {
       isReady ||= line.includes(READY);
     },
+    onSpawn: options.onSpawn,
     isReady: () => isReady,
     onFailure: options.onFailure,
   });
