@@ -66,6 +66,27 @@ describe('a stack', () => {
     expect(pids.map(isAlive)).toEqual([false, false]);
   });
 
+  it('allows as many database connections as the smallest hosted project, and holds few of them when it is busy', async () => {
+    const { DATABASE_URL, SUPABASE_URL, SUPABASE_ANON_KEY } = (await start()).env;
+    expect(await query(DATABASE_URL, 'show max_connections')).toEqual([{ max_connections: '60' }]);
+    const headers = { apikey: SUPABASE_ANON_KEY, 'content-type': 'application/json' };
+    const call = (path: string, body?: string) =>
+      fetch(`${SUPABASE_URL}${path}`, { headers, ...(body && { method: 'POST', body }) }).then(({ status }) => status);
+    const statuses = await Promise.all(
+      Array.from({ length: 80 }, (_, index) =>
+        index % 2
+          ? call('/rest/v1/campaigns?select=id&limit=1')
+          : call('/storage/v1/object/list/project-logos', '{"prefix": ""}'),
+      ),
+    );
+    expect([...new Set(statuses)]).toEqual([200]);
+    const held = "select count(*)::int from pg_stat_activity where usename = 'authenticator'";
+    const [{ count } = { count: 0 }] = (await query(DATABASE_URL, held)) as { count: number }[];
+    // The pool of PostgREST and the connection on which it hears of new schemas, storage; Realtime has its one from the first listener on.
+    expect(count).toBeGreaterThan(10);
+    expect(count).toBeLessThanOrEqual(10 + 1 + 5);
+  });
+
   it('keeps data, accounts and addresses across a restart, and creates new secrets', async () => {
     const first = await start();
     await query(first.env.DATABASE_URL, 'create table public.kept (n int); insert into public.kept values (7)');
