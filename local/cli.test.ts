@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -44,7 +44,8 @@ it.each([
   const project = { VITE_SUPABASE_URL: 'http://127.0.0.1:1', SUPABASE_SECRET_KEY: 'sb_secret_none' };
   const settings = { ...project, DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/postgres' };
   const { code, output } = await runWith(settings, 'backup', directory);
-  rmSync(join(tmpdir(), 'questboard-no-backup'), { recursive: true, force: true });
+  // It must be new for the next attempt.
+  expect(existsSync(join(tmpdir(), 'questboard-no-backup'))).toBe(false);
   expect(output.trim().split('\n')).toHaveLength(1);
   expect(output).toContain(sentence);
   expect(code).toBe(1);

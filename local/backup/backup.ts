@@ -21,8 +21,11 @@ export async function backUp(
   onProgress: (line: string) => void = () => undefined,
 ): Promise<Manifest> {
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new UserError(`${directory} is not empty.`);
-  for (const folder of ['tables', 'files']) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
-  const content = await withClient(project.databaseUrl, (client) => copySnapshot(client, directory, onProgress));
+  const content = await withClient(project.databaseUrl, (client) => {
+    // Not before the database answers: after a wrong password the directory must still be empty.
+    for (const folder of ['tables', 'files']) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
+    return copySnapshot(client, directory, onProgress);
+  });
   const files = await copyFiles(project, content.files, directory);
   onProgress(`${files.length} files`);
   const manifest: Manifest = { format: 1, ...content, files };
