@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -174,6 +174,14 @@ describe('a start is refused in one sentence', () => {
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
     expect(output).toContain(`running already at ${env.SUPABASE_URL}`);
+  });
+
+  it('when the disk is full', async () => {
+    symlinkSync('/dev/full', join(directory, 'ports.json.new'));
+    const { code, output } = await runStackCommand(directory);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toContain('The disk is full');
+    expect(code).toBe(1);
   });
 
   it('when a required port is in use', async () => {
