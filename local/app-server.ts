@@ -7,13 +7,14 @@ export interface AppServerOptions {
   mode: 'dev' | 'preview';
   env: StackEnv;
   port: number;
+  onSpawn?: (pid: number) => void;
   onFailure: (failure: PartFailure) => void;
   /** Directory of the built files for `preview`; Vite's default unless given. */
   outDir?: string;
 }
 
 /** Serves the app with Vite on 127.0.0.1, configured for a stack. */
-export function startAppServer({ mode, env, port, onFailure, outDir }: AppServerOptions): Promise<Child> {
+export function startAppServer({ mode, env, port, onSpawn, onFailure, outDir }: AppServerOptions): Promise<Child> {
   const command = mode === 'dev' ? [] : ['preview', ...(outDir ? ['--outDir', outDir] : [])];
   let isListening = false;
   return startChild({
@@ -27,6 +28,7 @@ export function startAppServer({ mode, env, port, onFailure, outDir }: AppServer
       isListening ||= line.includes(`127.0.0.1:${port}`);
       if (isListening && /error/i.test(line)) console.error(line);
     },
+    onSpawn,
     isReady: () => isListening,
     onFailure,
   });

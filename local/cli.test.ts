@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROJECT_ROOT } from './paths.ts';
@@ -8,10 +10,15 @@ interface Outcome {
   output: string;
 }
 
-const run = (...args: string[]): Promise<Outcome> =>
+const run = (...args: string[]): Promise<Outcome> => runWith({}, ...args);
+
+const runWith = (settings: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(PROJECT_ROOT, 'local/cli.ts'), ...args], (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, output: stdout + stderr }),
+    const child = execFile(
+      process.execPath,
+      [join(PROJECT_ROOT, 'local/cli.ts'), ...args],
+      { env: { ...process.env, ...settings } },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
     );
   });
 
@@ -27,5 +34,19 @@ it.each([
   const { code, output } = await run(...args);
   expect(output).toContain(sentence);
   expect(output).not.toMatch(/^\s+at /m);
+  expect(code).toBe(1);
+});
+
+it.each([
+  ['a database that does not answer', join(tmpdir(), 'questboard-no-backup'), 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['a directory that is a file', join(PROJECT_ROOT, 'package.json'), 'ENOTDIR'],
+])('npm run backup says %s in one sentence', async (_what, directory, sentence) => {
+  const project = { VITE_SUPABASE_URL: 'http://127.0.0.1:1', SUPABASE_SECRET_KEY: 'sb_secret_none' };
+  const settings = { ...project, DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/postgres' };
+  const { code, output } = await runWith(settings, 'backup', directory);
+  // It must be new for the next attempt.
+  expect(existsSync(join(tmpdir(), 'questboard-no-backup'))).toBe(false);
+  expect(output.trim().split('\n')).toHaveLength(1);
+  expect(output).toContain(sentence);
   expect(code).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import { program } from './paths.ts';
-import { messageOf, UserError } from './process/user-error.ts';
+import { codeOf, messageOf, UserError } from './process/user-error.ts';
 
 const USAGE =
   'Usage: npm start [-- --fresh] | npm test | npm run test:full | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor [-- --strict] | npm run deploy:functions | npm run backup -- DIRECTORY | npm run restore -- DIRECTORY | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
@@ -67,6 +67,8 @@ function parseCommandLine() {
 try {
   process.exit(await main());
 } catch (error) {
-  console.error(error instanceof UserError ? error.message : error);
+  if (codeOf(error) === 'ENOSPC')
+    console.error(`The disk is full (${messageOf(error)}); free some space and start again.`);
+  else console.error(error instanceof UserError ? error.message : error);
   process.exit(1);
 }

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from './database/connection.ts';
 import { TOKEN_PATH } from './identity-server.ts';
-import { commandOf, processIdentity } from './process/process-identity.ts';
+import { commandOf, processIdentity, statFields } from './process/process-identity.ts';
 import { descendantsOf } from './testing/processes.ts';
 import {
   makeStateDirectory,
@@ -65,6 +66,27 @@ describe('a stack', () => {
     expect(pids.map(isAlive)).toEqual([false, false]);
   });
 
+  it('allows as many database connections as the smallest hosted project, and holds few of them when it is busy', async () => {
+    const { DATABASE_URL, SUPABASE_URL, SUPABASE_ANON_KEY } = (await start()).env;
+    expect(await query(DATABASE_URL, 'show max_connections')).toEqual([{ max_connections: '60' }]);
+    const headers = { apikey: SUPABASE_ANON_KEY, 'content-type': 'application/json' };
+    const call = (path: string, body?: string) =>
+      fetch(`${SUPABASE_URL}${path}`, { headers, ...(body && { method: 'POST', body }) }).then(({ status }) => status);
+    const statuses = await Promise.all(
+      Array.from({ length: 80 }, (_, index) =>
+        index % 2
+          ? call('/rest/v1/campaigns?select=id&limit=1')
+          : call('/storage/v1/object/list/project-logos', '{"prefix": ""}'),
+      ),
+    );
+    expect([...new Set(statuses)]).toEqual([200]);
+    const held = "select count(*)::int from pg_stat_activity where usename = 'authenticator'";
+    const [{ count } = { count: 0 }] = (await query(DATABASE_URL, held)) as { count: number }[];
+    // The pool of PostgREST and the connection on which it hears of new schemas, storage; Realtime has its one from the first listener on.
+    expect(count).toBeGreaterThan(10);
+    expect(count).toBeLessThanOrEqual(10 + 1 + 5);
+  });
+
   it('keeps data, accounts and addresses across a restart, and creates new secrets', async () => {
     const first = await start();
     await query(first.env.DATABASE_URL, 'create table public.kept (n int); insert into public.kept values (7)');
@@ -93,6 +115,19 @@ describe('a stack', () => {
     const second = await start();
     expect(second.env).toMatchObject({ SUPABASE_URL: first.env.SUPABASE_URL, DATABASE_URL: first.env.DATABASE_URL });
     expect(await query(second.env.DATABASE_URL, 'select * from public.kept')).toEqual([]);
+  });
+
+  it('takes its parts along when it is killed by kill -9 while they start', async () => {
+    const starting = startStackProcess(directory).catch((error: Error) => error.message);
+    const ownPart = () =>
+      descendantsOf(process.pid).find((pid) => commandOf(pid)?.includes(`postgres -D ${directory}`) && isAlive(pid));
+    await expect.poll(ownPart, { interval: 2, timeout: 30_000 }).toBeDefined();
+    const part = ownPart() ?? 0;
+    // Some milliseconds later its id is on disk, while it needs at least 100 more to get ready.
+    await sleep(30);
+    process.kill(statFields(part)?.parent ?? Number.NaN, 'SIGKILL');
+    expect(await starting).toContain('ended with code null');
+    await expect.poll(() => isAlive(part), { timeout: 8_000 }).toBe(false);
   });
 
   it('ends what was left running when its guardian was killed with it', async () => {
@@ -139,6 +174,14 @@ describe('a start is refused in one sentence', () => {
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
     expect(output).toContain(`running already at ${env.SUPABASE_URL}`);
+  });
+
+  it('when the disk is full', async () => {
+    symlinkSync('/dev/full', join(directory, 'ports.json.new'));
+    const { code, output } = await runStackCommand(directory);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toContain('The disk is full');
+    expect(code).toBe(1);
   });
 
   it('when a required port is in use', async () => {

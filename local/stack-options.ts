@@ -24,5 +24,10 @@ export interface StackOptions {
   /** Called when a part ended unexpectedly. The stack is then unusable: stop it. */
   onFailure: (failure: PartFailure) => void;
   /** The app's server; started in parallel. Clerk's browser files are fetched only when there is one. */
-  app?: (context: { env: StackEnv; port: number; onFailure: (failure: PartFailure) => void }) => Promise<Child>;
+  app?: (context: {
+    env: StackEnv;
+    port: number;
+    onSpawn: (pid: number) => void;
+    onFailure: (failure: PartFailure) => void;
+  }) => Promise<Child>;
 }

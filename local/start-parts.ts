@@ -35,7 +35,9 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
   const { onFailure } = options;
 
   const startApp = async () => {
-    if (options.app) started.addChild('the app server', await options.app({ env, port: ports.app, onFailure }));
+    if (!options.app) return;
+    const onSpawn = started.record('the app server');
+    started.addChild(await options.app({ env, port: ports.app, onSpawn, onFailure }));
   };
   const identity = startIdentity(options, start);
   const functions = startEdgeFunctions(options, start);
@@ -43,8 +45,15 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
   const keys = await identity;
 
   const authenticatorUrl = databaseUrl('authenticator', ports.database);
-  const rest = await startRest({ databaseUrl: authenticatorUrl, ports, jwksPath: keys.jwksPath, onFailure });
-  started.addChild('PostgREST', rest);
+  started.addChild(
+    await startRest({
+      databaseUrl: authenticatorUrl,
+      ports,
+      jwksPath: keys.jwksPath,
+      onSpawn: started.record('PostgREST'),
+      onFailure,
+    }),
+  );
   started.add(
     await serveGateway({
       port: ports.gateway,
@@ -83,6 +92,7 @@ async function startPostgres(options: StackOptions, { ports, env, started }: Sta
       directory: data.path,
       port: ports.database,
       isDurable: options.isDurable,
+      onSpawn: started.record('PostgreSQL'),
       onFailure: options.onFailure,
     }),
   );

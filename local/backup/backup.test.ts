@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StackEnv } from '../env.ts';
 import { startEphemeralStack } from '../ephemeral-stack.ts';
 import { loadSigningKey } from '../identity/keys.ts';
@@ -68,6 +69,8 @@ beforeAll(async () => {
       apikey: source.SUPABASE_ANON_KEY,
       authorization: `Bearer ${await tokenFor(member)}`,
       'content-type': 'image/png',
+      'cache-control': 'max-age=3600',
+      'x-metadata': Buffer.from('{"taken": "in spring – früh"}').toString('base64'),
     },
     body: await picture(7),
   });
@@ -133,21 +136,38 @@ describe('npm run backup, npm run restore', () => {
     const restored = await backUp(projectOf(target.env), again);
     expect(restored.migrations).toEqual(backup.migrations);
     expect(restored.sequences).toEqual(backup.sequences);
-    const identity = ({ bucket, name, owner_id, created_at, mime, sha256 }: Manifest['files'][number]) => ({
-      bucket,
-      name,
-      owner_id,
-      created_at,
-      mime,
-      sha256,
-    });
+    const identity = ({ id: _id, version: _version, ...file }: Manifest['files'][number]) => file;
     expect(restored.files.map(identity)).toEqual(backup.files.map(identity));
-    expect(restored.files.map(({ name }) => name)).toContain(proof);
+    expect(restored.files.find(({ name }) => name === proof)).toMatchObject({
+      cache_control: 'max-age=3600',
+      user_metadata: { taken: 'in spring – früh' },
+    });
     // Restored files have new rows in storage, to which their verifications refer.
     for (const { name } of backup.tables.filter((table) => table.name !== 'private.verified_uploads')) {
       expect(rowsOf(again, restored, name), name).toEqual(rowsOf(backupDirectory, backup, name));
     }
     expect(backup.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(1_000);
+  });
+
+  it('a file that is replaced while it is copied is kept with the row of its new bytes, which nobody has verified', async () => {
+    const project = projectOf(source);
+    const put = (body: string) =>
+      askStorage(project, 'POST', 'site/replaced.txt', {
+        headers: { 'content-type': 'text/plain', 'x-upsert': 'true' },
+        body,
+      });
+    await put('old');
+    const { fetch } = globalThis;
+    const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+      if (!String(request[0]).endsWith('/site/replaced.txt')) return fetch(...request);
+      fetching.mockRestore();
+      await put('new');
+      return fetch(...request);
+    });
+    const { files } = await backUp(project, join(directory, 'replaced'));
+    const kept = files.find(({ name }) => name === 'replaced.txt');
+    const { rows } = await sql().query("select id, version from storage.objects where name = 'replaced.txt'");
+    expect(kept).toMatchObject({ ...rows[0], sha256: createHash('sha256').update('new').digest('hex') });
   });
 
   it('sign-in still works: the member finds their points and screenshot, and can continue', async () => {

@@ -21,14 +21,12 @@ export async function backUp(
   onProgress: (line: string) => void = () => undefined,
 ): Promise<Manifest> {
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new UserError(`${directory} is not empty.`);
-  for (const folder of ['tables', 'files']) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
-  const content = await withClient(project.databaseUrl, (client) => copySnapshot(client, directory, onProgress));
-  const files: Manifest['files'] = [];
-  for (const file of content.files) {
-    const stored = await copyFile(project, file, directory);
-    // Skips files that were deleted since the snapshot.
-    if (stored) files.push(stored);
-  }
+  const content = await withClient(project.databaseUrl, (client) => {
+    // Not before the database answers: after a wrong password the directory must still be empty.
+    for (const folder of ['tables', 'files']) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
+    return copySnapshot(client, directory, onProgress);
+  });
+  const files = await copyFiles(project, content.files, directory);
   onProgress(`${files.length} files`);
   const manifest: Manifest = { format: 1, ...content, files };
   writeFileSync(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
@@ -92,10 +90,13 @@ async function sequencesOf(client: pg.Client): Promise<Manifest['sequences']> {
   return sequences;
 }
 
-async function filesOf(client: pg.Client): Promise<Omit<StoredFile, 'sha256'>[]> {
-  const { rows } = await client.query<Omit<StoredFile, 'sha256'>>(
+type FileRow = Omit<StoredFile, 'sha256'>;
+
+async function filesOf(client: pg.Client): Promise<FileRow[]> {
+  const { rows } = await client.query<FileRow>(
     `select bucket_id as bucket, name, id::text, version, owner_id, created_at::text,
-       coalesce(metadata ->> 'mimetype', 'application/octet-stream') as mime
+       coalesce(metadata ->> 'mimetype', 'application/octet-stream') as mime,
+       metadata ->> 'cacheControl' as cache_control, user_metadata
      from storage.objects order by bucket_id, name`,
   );
   return rows;
@@ -119,11 +120,33 @@ async function copyTable(
   return { name, columns, rows: rows.rowCount, file, sha256: hash.digest('hex') };
 }
 
-async function copyFile(
-  project: Project,
-  file: Omit<StoredFile, 'sha256'>,
-  directory: string,
-): Promise<StoredFile | null> {
+/**
+ * Copies files without those that were deleted since the snapshot. A file that was replaced meanwhile is copied again, with its new row: under
+ * the old one the new bytes would be restored as verified.
+ */
+async function copyFiles(project: Project, files: FileRow[], directory: string): Promise<StoredFile[]> {
+  const copies = new Map<string, StoredFile>();
+  let wanted = files;
+  while (wanted.length > 0) {
+    for (const file of wanted) {
+      const copy = await copyFile(project, file, directory);
+      if (copy) copies.set(addressOf(file), copy);
+      else copies.delete(addressOf(file));
+    }
+    const present = await withClient(project.databaseUrl, filesOf);
+    wanted = present.filter((row) => {
+      const copy = copies.get(addressOf(row));
+      return copy && (copy.id !== row.id || copy.version !== row.version);
+    });
+    const addresses = new Set(present.map(addressOf));
+    for (const address of copies.keys()) if (!addresses.has(address)) copies.delete(address);
+  }
+  return [...copies.values()];
+}
+
+const addressOf = ({ bucket, name }: FileRow): string => `${bucket}/${name}`;
+
+async function copyFile(project: Project, file: FileRow, directory: string): Promise<StoredFile | null> {
   const object = `${file.bucket}/${file.name}`;
   const response = await askStorage(project, 'GET', object).catch(async (error: unknown) => {
     const isThere = await withClient(project.databaseUrl, (client) =>

@@ -25,6 +25,10 @@ const storedFile = z.object({
   owner_id: z.string().nullable(),
   created_at: z.string(),
   mime: z.string(),
+  /** The header with which it is served; backups of earlier versions have neither this nor the metadata. */
+  cache_control: z.string().nullable().default(null),
+  /** What the uploader said about it. */
+  user_metadata: z.record(z.string(), z.unknown()).nullable().default(null),
   /** Hash of the bytes, which is their name in the folder files. */
   sha256: z.string(),
 });

@@ -98,11 +98,18 @@ async function restoreRows(
 async function uploadFiles(project: Project, { files }: Manifest, directory: string): Promise<void> {
   for (const file of files) {
     await askStorage(project, 'POST', `${file.bucket}/${file.name}`, {
-      headers: { 'content-type': file.mime, 'x-upsert': 'true' },
+      headers: {
+        'content-type': file.mime,
+        'x-upsert': 'true',
+        ...(file.cache_control && { 'cache-control': file.cache_control }),
+        ...(file.user_metadata && { 'x-metadata': toBase64(JSON.stringify(file.user_metadata)) }),
+      },
       body: readFileSync(join(directory, 'files', file.sha256)),
     });
   }
 }
+
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** The upload has created a new row; owner, creation time and verification are copied from the old one. */
 async function adoptFile(client: pg.Client, file: StoredFile): Promise<void> {

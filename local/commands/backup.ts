@@ -4,11 +4,13 @@ import type { Project } from '../backup/project.ts';
 import { restore } from '../backup/restore.ts';
 import { readSettings } from '../doctor/settings.ts';
 import { PROJECT_ROOT } from '../paths.ts';
-import { UserError } from '../process/user-error.ts';
+import { codeOf, messageOf, UserError } from '../process/user-error.ts';
 
 /** `npm run backup -- DIRECTORY`: copies the project of `.env` into an empty directory. */
 export async function backupCommand(directory: string | undefined): Promise<number> {
-  const { takenAt, tables, files } = await backUp(project(), directoryOf(directory, 'backup'), console.log);
+  const { takenAt, tables, files } = await inASentence(
+    backUp(project(), directoryOf(directory, 'backup'), console.log),
+  );
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`\n${rows} rows of ${tables.length} tables and ${files.length} files, as they were at ${takenAt}.`);
   return 0;
@@ -16,13 +18,23 @@ export async function backupCommand(directory: string | undefined): Promise<numb
 
 /** `npm run restore -- DIRECTORY`: fills the empty, migrated project of `.env` from a backup. Exit code 1 when the books do not balance. */
 export async function restoreCommand(directory: string | undefined): Promise<number> {
-  const problems = await restore(project(), directoryOf(directory, 'restore'), console.log);
+  const problems = await inASentence(restore(project(), directoryOf(directory, 'restore'), console.log));
   for (const { problem, subject_type, subject_id } of problems)
     console.log(`✗ ${problem}: ${subject_type} ${subject_id}`);
   console.log(
     problems.length === 0 ? '\nRestored, and the books are right.' : `\n${problems.length} figures are wrong.`,
   );
   return problems.length === 0 ? 0 : 1;
+}
+
+/** A wrong address or password, a full disk: whoever runs the command needs what the system says, and not where in the code. */
+async function inASentence<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    // Of several addresses of one name, none of which answers, the error has no message.
+    throw new UserError(messageOf(error) || code);
+  });
 }
 
 function directoryOf(directory: string | undefined, command: string): string {

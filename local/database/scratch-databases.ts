@@ -30,7 +30,13 @@ export async function withScratchDatabases<Name extends string, T>(
     });
     const port = await probeFreePort();
     started.addDatabase(
-      await startDatabase({ directory: data.path, port, isDurable: false, onFailure: () => undefined }),
+      await startDatabase({
+        directory: data.path,
+        port,
+        isDurable: false,
+        onSpawn: started.record('PostgreSQL'),
+        onFailure: () => undefined,
+      }),
     );
     // It belongs to the server and not to a schema, and the schema diff engine refuses to read a database that has one.
     await withClient(databaseUrl('supabase_admin', port), (client) =>

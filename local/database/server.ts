@@ -12,8 +12,10 @@ export interface DatabaseOptions {
   port: number;
   /** False trades durability for speed, for throw-away databases. */
   isDurable: boolean;
-  /** 100 unless given, as on the hosted platform. */
+  /** 60 unless given, as on the hosted platform's smallest instances. */
   maxConnections?: number;
+  /** See StartedParts.record. */
+  onSpawn: (pid: number) => void;
   onFailure: (failure: PartFailure) => void;
 }
 
@@ -30,7 +32,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Child> {
     'unix_socket_directories=',
     'shared_preload_libraries=pg_stat_statements',
     'wal_level=logical',
-    `max_connections=${options.maxConnections ?? 100}`,
+    `max_connections=${options.maxConnections ?? 60}`,
     'timezone=UTC',
     'lc_messages=C',
     ...(options.isDurable ? [] : UNSAFE),
@@ -47,6 +49,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Child> {
     onLine: (line) => {
       isReady ||= line.includes(READY);
     },
+    onSpawn: options.onSpawn,
     isReady: () => isReady,
     onFailure: options.onFailure,
   });

@@ -90,7 +90,8 @@ async function build(directory: string, { user, parts, ...options }: Build): Pro
   await initialiseCluster(directory, user);
 
   const port = await probeFreePort();
-  parts.addDatabase(await startDatabase({ directory, port, isDurable: false, onFailure: () => undefined }));
+  const onSpawn = parts.record('PostgreSQL');
+  parts.addDatabase(await startDatabase({ directory, port, isDurable: false, onSpawn, onFailure: () => undefined }));
   await withClient(databaseUrl('supabase_admin', port), (client) => client.query(readFileSync(BOOTSTRAP_FILE, 'utf8')));
   await withClient(databaseUrl('postgres', port), async (client) => {
     options.onProgress?.(`Applying ${options.migrations.length} migrations …`);

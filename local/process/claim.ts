@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeDirectory } from '../database/postgres-home.ts';
@@ -17,9 +17,13 @@ export interface Claim {
   release(): void;
 }
 
+type Running = z.infer<typeof claimSchema>;
+
 /** The stack that is running in this directory, if any. Leftovers of a `kill -9` do not count. */
-function running(directory: string): z.infer<typeof claimSchema> | undefined {
-  const claim = readJsonFile(claimFile(directory), claimSchema);
+const running = (directory: string): Running | undefined => alive(claimFile(directory));
+
+function alive(file: string): Running | undefined {
+  const claim = readJsonFile(file, claimSchema);
   return claim && processIdentity(claim.pid) === claim.identity ? claim : undefined;
 }
 
@@ -33,14 +37,19 @@ export async function claimDirectory(directory: string): Promise<Claim> {
   makeDirectory(directory);
   const file = claimFile(directory);
   const own = { pid: process.pid, identity: processIdentity(process.pid) ?? '' };
-  while (!writeNew(file, JSON.stringify(own))) {
-    const other = running(directory);
-    if (other) {
-      throw new UserError(
-        `Questboard is running already${other.url ? ` at ${other.url}` : ''} (process ${other.pid}).`,
-      );
+  const written = `${file}.${process.pid}`;
+  write(written, JSON.stringify(own));
+  try {
+    while (!linkNew(written, file)) {
+      const other = running(directory) ?? removeLeftover(file);
+      if (other) {
+        throw new UserError(
+          `Questboard is running already${other.url ? ` at ${other.url}` : ''} (process ${other.pid}).`,
+        );
+      }
     }
-    rmSync(file, { force: true });
+  } finally {
+    rmSync(written, { force: true });
   }
   await endOrphans(directory);
   return {
@@ -49,12 +58,38 @@ export async function claimDirectory(directory: string): Promise<Claim> {
   };
 }
 
-function writeNew(file: string, content: string): boolean {
+/** A file gets its name with its whole content: one that is still empty would be taken for a leftover. */
+function linkNew(written: string, file: string): boolean {
   try {
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    linkSync(written, file);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes the claim of a stack that has ended. Another start may have replaced it since it was read: that one is put back, and returned.
+ */
+function removeLeftover(file: string): Running | undefined {
+  const aside = `${file}.${process.pid}.leftover`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  const other = alive(aside);
+  if (other) linkNew(aside, file);
+  rmSync(aside, { force: true });
+  return other;
+}
+
+function write(file: string, content: string): void {
+  try {
+    writeFileSync(file, content, { mode: 0o600 });
+  } catch (error) {
     if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) {
       throw new UserError(`No permission to write ${file}; Questboard keeps its local data there.`);
     }

@@ -19,13 +19,16 @@ export class StartedParts {
     this.#dismissGuardian = startGuardian({ directory, isEphemeral });
   }
 
+  /** The `onSpawn` of a process. It is recorded before it is ready, because a `kill -9` in between would leave it behind. */
+  record(name: string): (pid: number) => void {
+    return (pid) => this.#records.add(name, pid);
+  }
+
   addDatabase(child: Child): void {
-    this.#records.add('PostgreSQL', child.pid);
     this.#database = () => child.stop();
   }
 
-  addChild(name: string, child: Child): void {
-    this.#records.add(name, child.pid);
+  addChild(child: Child): void {
     this.#users.push(() => child.stop());
   }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { RealtimeClient } from '@supabase/realtime-js';
@@ -104,6 +105,20 @@ it.each([
   });
   await expect(answer).resolves.toBe(status);
   socket.terminate();
+});
+
+it('a frame of more than 256 KB ends the connection that sent it, and one below does not', async () => {
+  const socket = new WebSocket(
+    `${url}/websocket?${new URLSearchParams({ apikey: env.SUPABASE_ANON_KEY, vsn: '2.0.0' })}`,
+  );
+  await once(socket, 'open');
+  const frame = (bytes: number) => JSON.stringify([null, '1', 'phoenix', 'heartbeat', { filler: 'x'.repeat(bytes) }]);
+  socket.send(frame(255_000));
+  const [answer] = await once(socket, 'message');
+  expect(String(answer)).toContain('"status":"ok"');
+  socket.send(frame(262_144));
+  const [code] = await once(socket, 'close');
+  expect(code).toBe(1009);
 });
 
 it.each(['//', '/rest/v1/campaigns'])('an upgrade of %j is answered 404, and the stack goes on', async (path) => {

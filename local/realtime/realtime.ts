@@ -8,6 +8,8 @@ import type { StorageDatabase } from '../storage/database.ts';
 
 const PATH = '/realtime/v1/websocket';
 const PREFIX = 'realtime:';
+/** Of a frame, in bytes; the platform's limit for a message on its free plan. */
+const LARGEST_FRAME = 256 * 1024;
 
 export interface RealtimeOptions {
   /** Used as the caller, to check whether the policies allow listening. */
@@ -40,7 +42,7 @@ interface Member {
  */
 export class Realtime {
   readonly #options: RealtimeOptions;
-  readonly #server = new WebSocketServer({ noServer: true });
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME });
   readonly #members = new Map<WebSocket, Map<string, Member>>();
   #listening: Promise<pg.Client> | undefined;
 

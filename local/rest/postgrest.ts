@@ -8,7 +8,8 @@ export interface RestOptions {
   databaseUrl: string;
   ports: Pick<Ports, 'rest' | 'restAdmin'>;
   jwksPath: string;
-  onSpawn?: (pid: number) => void;
+  /** See StartedParts.record. */
+  onSpawn: (pid: number) => void;
   onFailure: (failure: PartFailure) => void;
 }
 

@@ -39,6 +39,7 @@ export default async function setup(_project: TestProject): Promise<() => Promis
         port: ports.database,
         isDurable: false,
         maxConnections: MAX_CONNECTIONS,
+        onSpawn: started.record('PostgreSQL'),
         onFailure: reportFailure,
       }),
     );
