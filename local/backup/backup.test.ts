@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -149,26 +149,34 @@ describe('npm run backup, npm run restore', () => {
     expect(backup.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(1_000);
   });
 
-  it('a file that is replaced while it is copied is kept with the row of its new bytes, which nobody has verified', async () => {
-    const project = projectOf(source);
-    const put = (body: string) =>
-      askStorage(project, 'POST', 'site/replaced.txt', {
-        headers: { 'content-type': 'text/plain', 'x-upsert': 'true' },
-        body,
+  it.each(['before', 'after'])(
+    'a file that is replaced just %s it is read is kept with the row of its new bytes, which nobody has verified, and without the old ones',
+    async (moment) => {
+      const project = projectOf(source);
+      const name = `replaced-${moment}.txt`;
+      const put = (body: string) =>
+        askStorage(project, 'POST', `site/${name}`, {
+          headers: { 'content-type': 'text/plain', 'x-upsert': 'true' },
+          body,
+        });
+      await put('old');
+      const { fetch } = globalThis;
+      const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+        if (!String(request[0]).endsWith(`/site/${name}`)) return fetch(...request);
+        fetching.mockRestore();
+        if (moment === 'before') await put('new');
+        const answer = await fetch(...request);
+        if (moment === 'after') await put('new');
+        return answer;
       });
-    await put('old');
-    const { fetch } = globalThis;
-    const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
-      if (!String(request[0]).endsWith('/site/replaced.txt')) return fetch(...request);
-      fetching.mockRestore();
-      await put('new');
-      return fetch(...request);
-    });
-    const { files } = await backUp(project, join(directory, 'replaced'));
-    const kept = files.find(({ name }) => name === 'replaced.txt');
-    const { rows } = await sql().query("select id, version from storage.objects where name = 'replaced.txt'");
-    expect(kept).toMatchObject({ ...rows[0], sha256: createHash('sha256').update('new').digest('hex') });
-  });
+      const target = join(directory, name);
+      const { files } = await backUp(project, target);
+      const kept = files.find((file) => file.name === name);
+      const { rows } = await sql().query('select id, version from storage.objects where name = $1', [name]);
+      expect(kept).toMatchObject({ ...rows[0], sha256: createHash('sha256').update('new').digest('hex') });
+      expect(readdirSync(join(target, 'files')).sort()).toEqual([...new Set(files.map(({ sha256 }) => sha256))].sort());
+    },
+  );
 
   it('sign-in still works: the member finds their points and screenshot, and can continue', async () => {
     const { env } = target;

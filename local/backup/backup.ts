@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -141,6 +141,9 @@ async function copyFiles(project: Project, files: FileRow[], directory: string):
     const addresses = new Set(present.map(addressOf));
     for (const address of copies.keys()) if (!addresses.has(address)) copies.delete(address);
   }
+  const kept = new Set([...copies.values()].map(({ sha256 }) => sha256));
+  // Whoever deleted a file meanwhile must not find it in the backup.
+  for (const file of readdirSync(join(directory, 'files'))) if (!kept.has(file)) rmSync(join(directory, 'files', file));
   return [...copies.values()];
 }
 
