@@ -1,4 +1,9 @@
-export type Toast = { kind: 'success' | 'error'; text: string };
+export type Toast = {
+  kind: 'success' | 'error';
+  text: string;
+  /** What the text is the result of. A later result of the same thing replaces it, so that no failure outlasts a retry. */
+  about?: string | undefined;
+};
 
 /** How long a toast stays, in milliseconds; paused while it is hovered or focused. */
 export const toastDuration = { success: 3000, error: 5000 } as const;
@@ -28,10 +33,12 @@ function show(item: Toast): void {
   for (const listener of listeners) listener();
 }
 
+const showAs = (kind: Toast['kind']) => (text: string, about?: string) => show({ kind, text, about });
+
 /** Short results: success stays 3 s and is a status, errors stay 5 s and are alerts. Alt+T moves the focus to them. */
 export const toast = {
-  success: (text: string) => show({ kind: 'success', text }),
-  error: (text: string) => show({ kind: 'error', text }),
+  success: showAs('success'),
+  error: showAs('error'),
 };
 
 /** Notifies AppToaster of the first toast, so that it mounts the toaster; returns the unsubscribe function. */

@@ -5,7 +5,7 @@ import { cn } from '@/lib/cn';
 import { Button } from './button';
 import { setToastHandler, type Toast, toastDuration } from './toast';
 
-function ToastCard({ id, kind, text }: Toast & { id: string | number }) {
+function ToastCard({ id, kind, text }: Omit<Toast, 'about'> & { id: string | number }) {
   return (
     <div
       role={kind === 'error' ? 'alert' : 'status'}
@@ -23,10 +23,11 @@ function ToastCard({ id, kind, text }: Toast & { id: string | number }) {
   );
 }
 
-function show({ kind, text }: Toast): void {
+function show({ kind, text, about }: Toast): void {
   // The text is the id, so that a repeated message refreshes its toast instead of stacking.
-  const options = { id: `${kind}:${text}`, duration: toastDuration[kind] };
-  sonner.custom((id) => <ToastCard id={id} kind={kind} text={text} />, options);
+  const options = { id: about ?? `${kind}:${text}`, duration: toastDuration[kind] };
+  // With the text as key a replaced toast is a new element, which screen readers announce.
+  sonner.custom((id) => <ToastCard key={text} id={id} kind={kind} text={text} />, options);
 }
 
 /** Renders the toasts; its effect runs after the library has subscribed, so no queued toast is lost. */

@@ -80,6 +80,8 @@ export function EmailNote({ stored, wanted }: { stored: string | null; wanted: s
   );
 }
 
+const toastSubject = 'profile';
+
 /** Saves what was changed in a profile form, and shows the result (PROF-04). Resolves to the saved profile, null on failure. */
 export function useSaveProfile() {
   const { userId } = useSession();
@@ -91,10 +93,10 @@ export function useSaveProfile() {
     }
     try {
       const profile = await mutateAsync({ ...input, changed });
-      toast.success('Profile updated successfully!');
+      toast.success('Profile updated successfully!', toastSubject);
       return profile;
     } catch (error) {
-      toast.error(describeError(error, saveProfileErrors));
+      toast.error(describeError(error, saveProfileErrors), toastSubject);
       return null;
     }
   };

@@ -129,6 +129,17 @@ describe('saving the profile', () => {
     expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
   });
 
+  it('PROF-04 shows nothing of a failed save once another one has succeeded', async () => {
+    const view = setUp({ 'rpc update_profile': refuse(403, 'RESERVED_NAME', 'x') });
+    await edit(view, 'Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('alert')).toBeInTheDocument();
+    view.api.routes['rpc update_profile'] = profileRow({ display_name: 'Robin R.' });
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Profile updated successfully!');
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
   it('PROF-04 C-99 calls the profile updated when only the answer was lost', async () => {
     const view = setUp();
     await edit(view, 'Robin R.');
