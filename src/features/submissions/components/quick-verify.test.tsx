@@ -48,6 +48,17 @@ it('QUEST-14 QUEST-15 two simultaneous presses send one proof and show one toast
   expect(api.calls).toHaveLength(1);
 });
 
+it('QUEST-14 shows nothing of a failure any more once the next press has succeeded', async () => {
+  const api = fakeApi({ 'rpc submit_proof': refuse(429, 'RATE_LIMITED', 'Rate limit exceeded') });
+  const { user } = show();
+  await press(user);
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  api.routes['rpc submit_proof'] = submissionRow({ status: 'approved', reward_points: 30 });
+  await press(user);
+  await screen.findByText('Task completed! +30 points earned!');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
 it.each([
   [
     'already submitted',

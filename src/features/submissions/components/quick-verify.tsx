@@ -42,11 +42,12 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
       });
       toast.success(
         submission.status === 'approved' ? completedMessage(submission) : 'Sent. The project will review it.',
+        task.id,
       );
       onSubmitted?.();
     } catch (error) {
       shared.handleError(error);
-      toast.error(describeError(error, quickVerifyErrors(error)));
+      toast.error(describeError(error, quickVerifyErrors(error)), task.id);
     }
   };
 
