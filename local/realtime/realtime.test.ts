@@ -107,6 +107,27 @@ it.each([
   socket.terminate();
 });
 
+it('a channel that is left before its join is answered hears nothing', async () => {
+  const [member, witness] = [newPersona(), newPersona()];
+  const seen = await join(topicOf(witness), () => tokenFor(witness));
+  const query = new URLSearchParams({ apikey: env.SUPABASE_ANON_KEY, vsn: '2.0.0' });
+  const socket = new WebSocket(`${url}/websocket?${query}`, { origin: env.APP_URL });
+  const heard: unknown[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)).slice(1, 4)));
+  await once(socket, 'open');
+  const topic = `realtime:${topicOf(member)}`;
+  const token = await tokenFor(member);
+  socket.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: { private: true }, access_token: token }]));
+  socket.send(JSON.stringify(['1', '2', topic, 'phx_leave', {}]));
+  const answers = ['1', '2'].map((reference) => [reference, topic, 'phx_reply']);
+  await expect.poll(() => heard).toEqual(answers);
+  await tell(member);
+  await tell(witness);
+  await expect.poll(() => seen.heard.length).toBe(1);
+  expect(heard).toEqual(answers);
+  socket.terminate();
+});
+
 it('a frame of more than 256 KB ends the connection that sent it, and one below does not', async () => {
   const socket = new WebSocket(
     `${url}/websocket?${new URLSearchParams({ apikey: env.SUPABASE_ANON_KEY, vsn: '2.0.0' })}`,

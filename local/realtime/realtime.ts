@@ -83,8 +83,12 @@ export class Realtime {
         this.#members.delete(connection);
       });
       connection.on('error', () => connection.terminate());
+      // One after the other: a channel that is left before its join is answered must not be joined after that.
+      let received = Promise.resolve();
       connection.on('message', (data, isBinary) => {
-        void this.#receive(connection, apiKey, isBinary ? '' : String(data)).catch(() => connection.terminate());
+        received = received
+          .then(() => this.#receive(connection, apiKey, isBinary ? '' : String(data)))
+          .catch(() => connection.terminate());
       });
     });
   }
