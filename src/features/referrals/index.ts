@@ -2,4 +2,3 @@ export { ReferralCard } from './components/referral-card';
 export { ReferralClaim } from './components/referral-claim';
 export { ReferralGreeting } from './components/referral-greeting';
 export { referralQueries } from './queries';
-export { useReferralCapture } from './referral-link';

@@ -10,7 +10,7 @@ import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
-import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
+import { ReferralGreeting } from '@/features/referrals';
 import { settingsQueries, useIsBeta } from '@/features/settings';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
@@ -24,7 +24,6 @@ import { homeQueries, siteFigures } from '../queries';
 
 /** The home page (HOME-01..10). */
 export default function HomePage() {
-  useReferralCapture();
   return (
     <>
       <PageMeta {...heads.home} />

@@ -6,13 +6,14 @@ import { useSession } from '@/lib/auth';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { referralQueries } from '../queries';
-import { referralCodeIn } from '../referral-link';
+import { referralCodeIn, useReferralCapture } from '../referral-link';
 
 /**
- * What somebody who opens a referral link reads first: who invites, by masked name, and the bonus. Nothing for visitors without a
- * link, for codes that are nobody's, and for members, who cannot be invited any more.
+ * Keeps the code of a referral link, and says what its visitor reads first: who invites, by masked name, and the bonus. Nothing for visitors
+ * without a link, for codes that are nobody's, and for members, who cannot be invited any more.
  */
 export function ReferralGreeting() {
+  useReferralCapture();
   const { status } = useSession();
   const { search } = useLocation();
   const code = referralCodeIn(search);
