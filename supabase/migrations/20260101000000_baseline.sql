@@ -12486,7 +12486,9 @@ begin
   perform private.mark_redemption(v_redemption, v_points - v_held);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1
-    where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
+    where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true)
+      -- The stock of a code reward is its number of codes, and this redemption may have begun when it was none.
+      and (r.delivery = 'code') = (v_reward.delivery = 'code');
     if not found then
       -- Something changed concurrently: raise the specific error.
       select r.* into v_now from public.rewards r where r.id = p_reward_id;

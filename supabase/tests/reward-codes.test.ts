@@ -14,8 +14,10 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { untilWaiting } from './support/locks.ts';
 import { changesNothing, rawCall } from './support/raw.ts';
 import { addCodes, codeOf, decide, flaggedMember, newCodeReward, newReward, redeem } from './support/rewards.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -215,6 +217,28 @@ describe('code rewards', () => {
     await unwrap(admin.client.rpc('remove_reward_codes', { p_reward_id: reward }));
     expect(await unwrap(save({ delivery: 'post' }))).toMatchObject({ delivery: 'post', stock_quantity: 0 });
     expect(await unwrap(save({ delivery: 'code' }))).toMatchObject({ delivery: 'code', stock_quantity: 0 });
+  });
+
+  test('C-93 TRUST-05 a reward that gets codes while it is redeemed as something else loses none of them', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
+    const reward = await newReward({ stock_quantity: 3 });
+    const changing = await sql().connect();
+    try {
+      await changing.query('begin');
+      await actAs(changing, admin);
+      await changing.query('select public.save_reward($1, $2)', [{ delivery: 'code' }, reward]);
+      await changing.query('select public.add_reward_codes($1, $2)', [reward, ['A', 'B']]);
+      const refused = refusal(redeem(member, reward));
+      await untilWaiting();
+      await changing.query('commit');
+      expect(await refused).toMatchObject({ status: 409, code: 'OUT_OF_STOCK' });
+    } finally {
+      await changing.query('rollback');
+      changing.release();
+    }
+    expect([await stockOf(reward), await freeCodes(reward), (await walletOf(member.id)).points]).toEqual([2, 2, 40]);
+    expect(await unwrap(redeem(member, reward))).toMatchObject({ status: 'fulfilled', delivery: 'code' });
+    expect([await stockOf(reward), await freeCodes(reward)]).toEqual([1, 1]);
   });
 
   test('C-93 what was redeemed before a reward got codes adds nothing to their stock when it is cancelled', async () => {
