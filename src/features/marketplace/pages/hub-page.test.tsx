@@ -8,7 +8,9 @@ import { full, listCalls, open, showHubPage } from '../testing/show-hub-page';
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 /** Cheap, unlike a search for a text: the cards are rendered in between. */
 const listIsWhole = () =>
-  waitFor(() => expect(document.querySelector('li ~ li')?.parentElement).toHaveAttribute('aria-busy', 'false'));
+  waitFor(() => expect(document.querySelector('li ~ li')?.parentElement).toHaveAttribute('aria-busy', 'false'), {
+    timeout: 5000,
+  });
 describe('quests', () => {
   it('HUB-01 has the tabs, the sort options and a first page of 50', async () => {
     const { api } = showHubPage();
@@ -207,7 +209,8 @@ describe('fifty cards', () => {
     expect(screen.getByText('Another page')).toBeInTheDocument();
     added.length = 0;
     await act(() => router.navigate(-1));
-    expect(await screen.findByText('Quest 49')).toBeInTheDocument();
+    await listIsWhole();
+    expect(screen.getByText('Quest 49')).toBeInTheDocument();
     expect(added).toEqual([]);
   });
 
@@ -216,12 +219,16 @@ describe('fifty cards', () => {
     ['Completed', 'Active Quests'],
   ])('are rendered six at a time when %s is left for %s', async (other, back) => {
     const { user } = await showFifty();
+    const choose = async (name: string) => {
+      await user.click(screen.getByRole('tab', { name }));
+      await waitFor(() => expect(screen.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true'));
+    };
     const added = watchAdded();
-    await user.click(screen.getByRole('tab', { name: other }));
-    await screen.findByText(other === 'Projects' ? 'Mossworks' : 'Quest 49');
+    await choose(other);
+    await (other === 'Projects' ? screen.findByText('Mossworks') : listIsWhole());
     added.length = 0;
-    await user.click(screen.getByRole('tab', { name: back }));
-    expect(await screen.findByText('Quest 49')).toBeInTheDocument();
+    await choose(back);
+    await listIsWhole();
     expect(added).toEqual(quests.slice(6).map(({ title }) => title));
   });
 
