@@ -1,7 +1,6 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withClient } from './database/connection.ts';
@@ -123,8 +122,12 @@ describe('a stack', () => {
       descendantsOf(process.pid).find((pid) => commandOf(pid)?.includes(`postgres -D ${directory}`) && isAlive(pid));
     await expect.poll(ownPart, { interval: 2, timeout: 30_000 }).toBeDefined();
     const part = ownPart() ?? 0;
-    // Some milliseconds later its id is on disk, while it needs at least 100 more to get ready.
-    await sleep(30);
+    const [, data = ''] = / -D (\S+)/.exec(commandOf(part) ?? '') ?? [];
+    const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    const isRecorded = () => read(join(directory, 'pids.json')).includes(`"pid": ${part},`);
+    const isReady = () => /^ready/m.test(read(join(data, 'postmaster.pid')));
+    // Its id is on disk first.
+    await expect.poll(() => isRecorded() || isReady(), { interval: 1, timeout: 30_000 }).toBe(true);
     process.kill(statFields(part)?.parent ?? Number.NaN, 'SIGKILL');
     expect(await starting).toContain('ended with code null');
     await expect.poll(() => isAlive(part), { timeout: 8_000 }).toBe(false);

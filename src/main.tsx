@@ -10,7 +10,12 @@ import { startHydration } from './lib/use-is-hydrated';
 startErrorTracking();
 tolerateTranslation();
 // The first format of a page makes the browser load its language data, 45 ms on a phone: in a task of its own, before anything renders.
-const hasFormats = new Promise<void>((resolve) => setTimeout(() => resolve(loadFormats())));
+const hasFormats = new Promise<void>((resolve) =>
+  setTimeout(() => {
+    loadFormats();
+    resolve();
+  }),
+);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
