@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup, configure, render, screen } from '@testing-library/react';
+import { act, cleanup, configure, render, screen } from '@testing-library/react';
 import type { ClassValue } from 'clsx';
 import { createElement } from 'react';
 import { toast } from 'sonner';
@@ -60,7 +60,9 @@ export function cleanUpAfterTests(): void {
     await screen.findByText('Loaded');
     cleanup();
   });
-  afterEach(() => {
+  afterEach(async () => {
+    // A request that a test has begun is counted to it, not to the next one or to nobody.
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve)));
     cleanup();
     toast.dismiss();
     localStorage.clear();

@@ -1,16 +1,19 @@
 import { screen, waitFor } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
+import { readPendingReferral } from '../referral-link';
 import { ReferralGreeting } from './referral-greeting';
 
 function setUp(
   answer: unknown,
-  path = '/?ref=REF12345678',
+  path = '/?ref=REFGREETED',
   identity: ReturnType<typeof signedIn> | typeof signedOut = signedOut,
 ) {
-  const api = fakeApi({ 'rpc get_referral_greeting': answer });
+  const api = fakeApi({ 'rpc get_referral_greeting': answer, 'rpc track_referral_click': true });
   return { ...renderApp(<ReferralGreeting />, { identity, path }), api };
 }
+const greetingsAsked = ({ calls }: ReturnType<typeof fakeApi>) =>
+  calls.filter(({ path }) => path === 'rpc/get_referral_greeting').map(({ body }) => body);
 const greeting = { inviter_name: 'Robin***ler', referred_points: 250 };
 
 describe('the referral greeting', () => {
@@ -19,7 +22,7 @@ describe('the referral greeting', () => {
     const section = await screen.findByRole('region', { name: 'Your invitation' });
     expect(section).toHaveTextContent('Robin***ler invites you to Questboard. You get 250 points for joining');
     expect(screen.getByRole('link', { name: 'Join Community' })).toHaveAttribute('href', '/auth/signup');
-    expect(api.calls[0]?.body).toEqual({ p_code: 'REF12345678' });
+    expect(greetingsAsked(api)).toEqual([{ p_code: 'REFGREETED' }]);
   });
 
   it('promises no points when there are none', async () => {
@@ -29,17 +32,29 @@ describe('the referral greeting', () => {
 
   it('is not shown for an invalid code', async () => {
     const { api, container } = setUp({ ...greeting, inviter_name: null });
-    await waitFor(() => expect(api.calls).toHaveLength(1));
+    await waitFor(() => expect(greetingsAsked(api)).toHaveLength(1));
     await waitFor(() => expect(container.querySelector('[class*=bg-points-soft]')).toBeNull());
     expect(screen.queryByRole('region', { name: 'Your invitation' })).not.toBeInTheDocument();
   });
 
-  it('requests nothing without a link, and nothing for members', async () => {
-    const withoutLink = setUp(greeting, '/');
+  it('requests nothing without a link', async () => {
+    const { api } = setUp(greeting, '/');
     await requestsSent();
-    expect(withoutLink.api.calls).toEqual([]);
-    const member = setUp(greeting, '/?ref=REF12345678', signedIn());
+    expect(api.calls).toEqual([]);
+  });
+
+  it('asks for no greeting of members', async () => {
+    const { api } = setUp(greeting, '/?ref=REFGREETED', signedIn());
     await requestsSent();
-    expect(member.api.calls).toEqual([]);
+    expect(greetingsAsked(api)).toEqual([]);
+  });
+
+  it("REF-04 keeps a link's code and counts its click", async () => {
+    // A code of its own: a page load counts a click once, and all files of a run share one.
+    const { api } = setUp(greeting, '/?ref=REFKEPT');
+    await waitFor(() =>
+      expect(api.calls.find(({ path }) => path === 'rpc/track_referral_click')?.body).toEqual({ p_code: 'REFKEPT' }),
+    );
+    expect(readPendingReferral()).toBe('REFKEPT');
   });
 });
