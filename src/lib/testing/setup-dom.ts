@@ -69,5 +69,6 @@ export function cleanUpAfterTests(): void {
     sessionStorage.clear();
     document.head.replaceChildren();
     document.body.replaceChildren();
+    window.history.replaceState(null, '', '/');
   });
 }

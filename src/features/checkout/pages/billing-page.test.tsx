@@ -45,10 +45,7 @@ function setUp(routes: Record<string, unknown> = {}, search = '') {
   return { ...view, api };
 }
 
-afterEach(() => {
-  setTokenSource(null);
-  window.location.hash = '';
-});
+afterEach(() => setTokenSource(null));
 
 describe('buying points', () => {
   it('BEY-20 TRUST-20 orders the pack at the shown price, and returns here', async () => {

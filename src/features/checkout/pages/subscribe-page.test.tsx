@@ -47,10 +47,7 @@ function setUp({ identity = signedIn('startup_verified'), path = '', routes = {}
   return { ...view, api, calls, subscribe };
 }
 
-afterEach(() => {
-  setTokenSource(null);
-  window.location.hash = '';
-});
+afterEach(() => setTokenSource(null));
 
 describe('the plan', () => {
   it("SUBS-01 shows 'OG Lifetime Access' with $99 once, $297, 67% off, 100 slots and the guarantee", async () => {
