@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { grantPoints, type Member, newMember, newOwner, newQuest, suspend, unwrap } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
-import { creditPurchase, newPayment } from './support/purchases.ts';
+import { creditPurchase, newBuyer, newPayment } from './support/purchases.ts';
 import { claim, codeOf } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -191,6 +191,19 @@ test("TRUST-28 an owner's change that meets an erasure under way is refused, and
   expect(answer.error?.hint).toBe('UNAUTHENTICATED');
   const { rows } = await sql().query('select description from public.startup_profiles where id = $1', [startup.id]);
   expect(rows).toEqual([{ description: null }]);
+});
+
+test('TRUST-28 C-110 no receipt is stored for an erased account, however late it comes', async () => {
+  const { owner, payment } = await newBuyer();
+  const receive = () =>
+    asService().rpc('record_payment_receipt', { p_payment_ref: payment, p_receipt_url: 'https://pay.example/receipt' });
+  expect((await duringErasure(owner.id, receive)).error).toBeNull();
+  // The provider may deliver the event of the payment again.
+  await unwrap(receive());
+  const { rows } = await sql().query('select receipt_url from public.point_purchases where owner_user_id = $1', [
+    owner.id,
+  ]);
+  expect(rows).toEqual([{ receipt_url: null }]);
 });
 
 const payments = [
