@@ -193,6 +193,21 @@ test("TRUST-28 an owner's change that meets an erasure under way is refused, and
   expect(rows).toEqual([{ description: null }]);
 });
 
+test("TRUST-28 C-108 the provider's report that meets an erasure leaves no picture and no accounts", async () => {
+  const { id } = await newMember();
+  const report = {
+    p_user_id: id,
+    p_avatar_url: 'https://img.example/face.png',
+    p_accounts: { github: 'ada' },
+    p_changed_at: new Date().toISOString(),
+  };
+  expect(await duringErasure(id, () => asService().rpc('save_provider_account', report))).toMatchObject({ data: false });
+  const { rows } = await sql().query('select avatar_url, verified_socials from public.user_profiles where user_id = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([{ avatar_url: null, verified_socials: {} }]);
+});
+
 test('TRUST-28 C-110 no receipt is stored for an erased account, however late it comes', async () => {
   const { owner, payment } = await newBuyer();
   const receive = () =>
