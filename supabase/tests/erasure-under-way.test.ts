@@ -201,10 +201,13 @@ test("TRUST-28 C-108 the provider's report that meets an erasure leaves no pictu
     p_accounts: { github: 'ada' },
     p_changed_at: new Date().toISOString(),
   };
-  expect(await duringErasure(id, () => asService().rpc('save_provider_account', report))).toMatchObject({ data: false });
-  const { rows } = await sql().query('select avatar_url, verified_socials from public.user_profiles where user_id = $1', [
-    id,
-  ]);
+  expect(await duringErasure(id, () => asService().rpc('save_provider_account', report))).toMatchObject({
+    data: false,
+  });
+  const { rows } = await sql().query(
+    'select avatar_url, verified_socials from public.user_profiles where user_id = $1',
+    [id],
+  );
   expect(rows).toEqual([{ avatar_url: null, verified_socials: {} }]);
 });
 
