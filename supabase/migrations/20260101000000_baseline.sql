@@ -8969,6 +8969,11 @@ begin
     v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
+  -- Read again under the lock, because the owner may have changed the quest since the caller read it.
+  p_campaign := private.require_open_quest(p_task.id, p_user);
+  if (v_task.verification, v_task.requires_proof) <> (p_task.verification, p_task.requires_proof) then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if p_token is not null then
     -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it at this
@@ -9023,8 +9028,8 @@ comment on function private.record_submission(
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
   'p_token: the task token that has the address, instead of p_email. '
-  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
-  'STARTED_REWARD_NOT_COVERED.';
+  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, WRONG_VERIFICATION, PRICE_CHANGED, '
+  'CONSENT_CHANGED, STARTED_REWARD_NOT_COVERED, those of require_open_quest.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
@@ -11381,16 +11386,21 @@ grant execute on function public.reinstate_payment(text, text, text) to service_
 create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_owner text := coalesce(
+    (select s.owner_user_id from public.subscriptions s where s.payment_ref = p_payment_ref),
+    (select p.owner_user_id from public.point_purchases p where p.payment_ref = p_payment_ref));
 begin
-  update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
-  if found then
-    return true;
+  perform pg_advisory_xact_lock_shared(private.account_lock(v_owner));
+  -- An erased account's receipt is gone for good, also when the provider delivers the payment's event again.
+  if not exists (select 1 from private.deleted_users d where d.user_id = v_owner) then
+    update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
+    update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
   end if;
-  update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
-  return found;
+  return v_owner is not null;
 end $$;
 comment on function public.record_payment_receipt(text, text) is
-  'Stores the URL of a payment''s receipt; returns whether the payment is known (C-110). Service role only.';
+  'Stores the URL of a payment''s receipt, unless its account is erased; returns whether the payment is known (C-110). Service role only.';
 grant execute on function public.record_payment_receipt(text, text) to service_role;
 
 create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
@@ -12934,6 +12944,8 @@ declare
   v_before public.user_profiles;
   v_role public.user_role;
 begin
+  -- The provider reports a deletion at the same time as the change before it.
+  perform pg_advisory_xact_lock_shared(private.account_lock(p_user_id));
   select p.* into v_before from public.user_profiles p
   where p.user_id = p_user_id and coalesce(p.provider_changed_at <= p_changed_at, true)
     and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
@@ -16595,6 +16607,10 @@ declare
   v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
 begin
   select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_event.processed_at is not null then
+    -- Since it was claimed: its reader was erased, or another worker has sent it after the end of a lease.
+    return 'settled';
+  end if;
   -- A member was promised that the project is asked to delete its copies.
   v_is_required := coalesce(v_event.type = 'EmailWithdrawn', false);
   if not v_is_required and v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
@@ -16619,7 +16635,8 @@ begin
 end $$;
 comment on function public.admit_mail(text, bigint) is
   'Whether a mail may be sent: send, opted_out (the recipient has opted out; address confirmations are sent anyway), limited (30 a day per '
-  'mailbox, 500 a day caused by one account, one verified-project mail a day), or exhausted (today''s total is used up; try again later). '
+  'mailbox, 500 a day caused by one account, one verified-project mail a day), exhausted (today''s total is used up; try again later), or '
+  'settled (its event needs no mail any more, because the reader was erased or has got it). '
   'A request to delete a withdrawn address is sent whatever its recipient wants or has received (BEY-10). '
   'An event counts once, however often it is tried (TRUST-27). Service role only.';
 grant execute on function public.admit_mail(text, bigint) to service_role;

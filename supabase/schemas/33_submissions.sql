@@ -282,6 +282,11 @@ begin
     v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
+  -- Read again under the lock, because the owner may have changed the quest since the caller read it.
+  p_campaign := private.require_open_quest(p_task.id, p_user);
+  if (v_task.verification, v_task.requires_proof) <> (p_task.verification, p_task.requires_proof) then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if p_token is not null then
     -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it at this
@@ -336,8 +341,8 @@ comment on function private.record_submission(
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
   'p_token: the task token that has the address, instead of p_email. '
-  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, CONSENT_CHANGED, '
-  'STARTED_REWARD_NOT_COVERED.';
+  'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, WRONG_VERIFICATION, PRICE_CHANGED, '
+  'CONSENT_CHANGED, STARTED_REWARD_NOT_COVERED, those of require_open_quest.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,

@@ -222,16 +222,21 @@ grant execute on function public.reinstate_payment(text, text, text) to service_
 create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_owner text := coalesce(
+    (select s.owner_user_id from public.subscriptions s where s.payment_ref = p_payment_ref),
+    (select p.owner_user_id from public.point_purchases p where p.payment_ref = p_payment_ref));
 begin
-  update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
-  if found then
-    return true;
+  perform pg_advisory_xact_lock_shared(private.account_lock(v_owner));
+  -- An erased account's receipt is gone for good, also when the provider delivers the payment's event again.
+  if not exists (select 1 from private.deleted_users d where d.user_id = v_owner) then
+    update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
+    update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
   end if;
-  update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
-  return found;
+  return v_owner is not null;
 end $$;
 comment on function public.record_payment_receipt(text, text) is
-  'Stores the URL of a payment''s receipt; returns whether the payment is known (C-110). Service role only.';
+  'Stores the URL of a payment''s receipt, unless its account is erased; returns whether the payment is known (C-110). Service role only.';
 grant execute on function public.record_payment_receipt(text, text) to service_role;
 
 create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (

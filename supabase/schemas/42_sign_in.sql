@@ -123,6 +123,8 @@ declare
   v_before public.user_profiles;
   v_role public.user_role;
 begin
+  -- The provider reports a deletion at the same time as the change before it.
+  perform pg_advisory_xact_lock_shared(private.account_lock(p_user_id));
   select p.* into v_before from public.user_profiles p
   where p.user_id = p_user_id and coalesce(p.provider_changed_at <= p_changed_at, true)
     and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)

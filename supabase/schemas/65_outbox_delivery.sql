@@ -83,6 +83,10 @@ declare
   v_mailbox text := 'mailbox:' || coalesce(encode(private.mailbox_key(p_email), 'hex'), lower(p_email));
 begin
   select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
+  if v_event.processed_at is not null then
+    -- Since it was claimed: its reader was erased, or another worker has sent it after the end of a lease.
+    return 'settled';
+  end if;
   -- A member was promised that the project is asked to delete its copies.
   v_is_required := coalesce(v_event.type = 'EmailWithdrawn', false);
   if not v_is_required and v_event.type is distinct from 'SubscriptionRequested' and public.is_opted_out(p_email) then
@@ -107,7 +111,8 @@ begin
 end $$;
 comment on function public.admit_mail(text, bigint) is
   'Whether a mail may be sent: send, opted_out (the recipient has opted out; address confirmations are sent anyway), limited (30 a day per '
-  'mailbox, 500 a day caused by one account, one verified-project mail a day), or exhausted (today''s total is used up; try again later). '
+  'mailbox, 500 a day caused by one account, one verified-project mail a day), exhausted (today''s total is used up; try again later), or '
+  'settled (its event needs no mail any more, because the reader was erased or has got it). '
   'A request to delete a withdrawn address is sent whatever its recipient wants or has received (BEY-10). '
   'An event counts once, however often it is tried (TRUST-27). Service role only.';
 grant execute on function public.admit_mail(text, bigint) to service_role;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { grantPoints, type Member, newMember, newOwner, newQuest, suspend, unwrap } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
-import { creditPurchase, newPayment } from './support/purchases.ts';
+import { creditPurchase, newBuyer, newPayment } from './support/purchases.ts';
 import { claim, codeOf } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -193,6 +193,37 @@ test("TRUST-28 an owner's change that meets an erasure under way is refused, and
   expect(rows).toEqual([{ description: null }]);
 });
 
+test("TRUST-28 C-108 the provider's report that meets an erasure leaves no picture and no accounts", async () => {
+  const { id } = await newMember();
+  const report = {
+    p_user_id: id,
+    p_avatar_url: 'https://img.example/face.png',
+    p_accounts: { github: 'ada' },
+    p_changed_at: new Date().toISOString(),
+  };
+  expect(await duringErasure(id, () => asService().rpc('save_provider_account', report))).toMatchObject({
+    data: false,
+  });
+  const { rows } = await sql().query(
+    'select avatar_url, verified_socials from public.user_profiles where user_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ avatar_url: null, verified_socials: {} }]);
+});
+
+test('TRUST-28 C-110 no receipt is stored for an erased account, however late it comes', async () => {
+  const { owner, payment } = await newBuyer();
+  const receive = () =>
+    asService().rpc('record_payment_receipt', { p_payment_ref: payment, p_receipt_url: 'https://pay.example/receipt' });
+  expect((await duringErasure(owner.id, receive)).error).toBeNull();
+  // The provider may deliver the event of the payment again.
+  await unwrap(receive());
+  const { rows } = await sql().query('select receipt_url from public.point_purchases where owner_user_id = $1', [
+    owner.id,
+  ]);
+  expect(rows).toEqual([{ receipt_url: null }]);
+});
+
 const payments = [
   {
     what: 'the plan',
@@ -235,4 +266,15 @@ test('TRUST-28 an erasure waits for the calls of its person, and takes along wha
   }
   const { rows } = await sql().query('select proof_text from public.submissions where user_id = $1', [person.id]);
   expect(rows).toEqual([{ proof_text: 'Removed with the account' }]);
+});
+
+test('TRUST-28 a mail that a worker has claimed is not sent once its reader is erased', async () => {
+  const { id, email } = await newMember();
+  const event = "select private.enqueue_event('RedemptionFulfilled', $1, $2) as id";
+  const { rows } = await sql().query(event, [id, { title: 'Mug', note: null }]);
+  const p_event_id = Number(rows[0].id);
+  const claimed = await unwrap(asService().rpc('claim_outbox_events', { p_event_id }));
+  expect(claimed).toMatchObject([{ email }]);
+  await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+  expect(await unwrap(asService().rpc('admit_mail', { p_email: email, p_event_id }))).toBe('settled');
 });

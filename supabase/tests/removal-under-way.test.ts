@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -11,9 +10,8 @@ import {
   submitProof,
   unwrap,
 } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { answerAfter } from './support/locks.ts';
 import { newReward, redeem } from './support/rewards.ts';
-import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -23,23 +21,6 @@ interface Case {
   /** Who has begun to do what with the row `id`, and what somebody else asks for meanwhile. */
   prepare: () => Promise<{ by: Member; first: string; id: string; second: () => Parameters<typeof refusal>[0] }>;
   expected: { status: number; code: string };
-}
-
-/** Answer of `second`, which waits for a call of `by` that has not been committed yet. */
-async function answerAfter<T>(by: Member, first: string, id: string, second: () => PromiseLike<T>): Promise<T> {
-  const client = await sql().connect();
-  try {
-    await client.query('begin');
-    await actAs(client, by);
-    await client.query(`select public.${first}`, [id]);
-    const answer = second();
-    await untilWaiting();
-    await client.query('commit');
-    return await answer;
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
 }
 
 const cases: Case[] = [
@@ -110,12 +91,12 @@ const cases: Case[] = [
 // Each would otherwise answer with the database's own words about a foreign key.
 test.for(cases)('$what is refused in words', async ({ prepare, expected }) => {
   const { by, first, id, second } = await prepare();
-  expect(await answerAfter(by, first, id, async () => refusal(second()))).toMatchObject(expected);
+  expect(await answerAfter(by, first, [id], async () => refusal(second()))).toMatchObject(expected);
 });
 
 test('TRUST-14 the view of a quest that is being deleted is not counted, and breaks no page', async () => {
   const [owner, member] = [await newOwner(), await newMember()];
   const { id } = (await newQuest(owner)).campaign;
   const view = async () => member.client.rpc('record_quest_view', { p_campaign_id: id });
-  expect((await answerAfter(owner, 'delete_campaign($1)', id, view)).error).toBeNull();
+  expect((await answerAfter(owner, 'delete_campaign($1)', [id], view)).error).toBeNull();
 });

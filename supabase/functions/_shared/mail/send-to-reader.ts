@@ -8,7 +8,7 @@ import { unsubscribeLinks } from './unsubscribing.ts';
 
 const HOUR_SECONDS = 3_600;
 
-const admission = z.enum(['send', 'opted_out', 'limited', 'exhausted']);
+const admission = z.enum(['send', 'opted_out', 'limited', 'exhausted', 'settled']);
 
 export interface ReaderMail {
   email: string;
@@ -20,7 +20,7 @@ export interface ReaderMail {
 }
 
 /**
- * Sends a mail, unless the recipient has opted out (MAIL-02) or the mail limits are reached (TRUST-27).
+ * Sends a mail, unless the recipient has opted out (MAIL-02) or was erased meanwhile, or the mail limits are reached (TRUST-27).
  * @returns whether a mail was sent, and how long to wait before the next one.
  * @throws MailNotSent when it should be tried again; FunctionError DATABASE_UNAVAILABLE
  */
