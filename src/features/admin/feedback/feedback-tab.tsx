@@ -184,7 +184,11 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const mark = async (status: FeedbackDecision['status']) => {
     try {
       // An unchanged note is not sent: another admin may have written a newer one since.
-      const changed = await update.mutateAsync({ feedbackId: feedback.id, status, notes: notes === saved ? '' : notes });
+      const changed = await update.mutateAsync({
+        feedbackId: feedback.id,
+        status,
+        notes: notes === saved ? '' : notes,
+      });
       setSaved(notes);
       onChanged(changed);
       toast.success(`Marked as ${status}`);
