@@ -15312,14 +15312,25 @@ begin
   -- Dynamic SQL, so that it is planned for this pattern: a generic plan would scan all members by date.
   execute $sql$
     select array(
-      select p.user_id from public.user_profiles p
-      where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $1
-      order by p.created_at desc limit 200
+      (
+        select p.user_id from public.user_profiles p
+        where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $1
+        order by p.created_at desc limit 200
+      )
+      union
+      -- Not only those: whoever has exactly this name would be lost behind 200 newer names that contain it.
+      (
+        select p.user_id from public.user_profiles p
+        where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $2 || ' %' and p.username ilike $2
+        limit 200
+      )
     )
-  $sql$ into v_members using p_pattern;
+  $sql$ into v_members using p_pattern, substr(p_pattern, 2, length(p_pattern) - 2);
   return v_members;
 end $$;
-comment on function private.find_user_ids(text) is 'The 200 newest members whose username, display name or e-mail matches the pattern.';
+comment on function private.find_user_ids(text) is
+  'The 200 newest members whose username, display name or e-mail matches a pattern of private.search_pattern, and those who have exactly the '
+  'username that it asks for.';
 
 create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
 language sql stable security definer set search_path = ''
@@ -16046,7 +16057,8 @@ begin
   return query execute $sql$
     (
       select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
-      from public.user_profiles p where p.user_id = $1 or p.user_id = any ($3) order by p.user_id = $1 desc, p.created_at desc limit 5
+      from public.user_profiles p where p.user_id = $1 or p.user_id = any ($3)
+      order by p.user_id = $1 desc, lower(p.username) = lower($1) desc, p.created_at desc limit 5
     )
     union all
     (
@@ -16069,7 +16081,8 @@ begin
   $sql$ using v_text, v_pattern, v_members;
 end $$;
 comment on function public.admin_search(text) is
-  'People, projects, quests and redemptions, newest five of each: by name, e-mail or title, or by id (a submission''s id finds its quest). '
+  'People, projects, quests and redemptions, newest five of each, a person with exactly this username first: by name, e-mail or title, or '
+  'by id (a submission''s id finds its quest). '
   'Nothing for a blank search. Nullable: detail, status. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SEARCH_TOO_LONG.';
 grant execute on function public.admin_search(text) to authenticated, service_role;
 

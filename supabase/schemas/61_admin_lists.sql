@@ -29,14 +29,25 @@ begin
   -- Dynamic SQL, so that it is planned for this pattern: a generic plan would scan all members by date.
   execute $sql$
     select array(
-      select p.user_id from public.user_profiles p
-      where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $1
-      order by p.created_at desc limit 200
+      (
+        select p.user_id from public.user_profiles p
+        where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $1
+        order by p.created_at desc limit 200
+      )
+      union
+      -- Not only those: whoever has exactly this name would be lost behind 200 newer names that contain it.
+      (
+        select p.user_id from public.user_profiles p
+        where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $2 || ' %' and p.username ilike $2
+        limit 200
+      )
     )
-  $sql$ into v_members using p_pattern;
+  $sql$ into v_members using p_pattern, substr(p_pattern, 2, length(p_pattern) - 2);
   return v_members;
 end $$;
-comment on function private.find_user_ids(text) is 'The 200 newest members whose username, display name or e-mail matches the pattern.';
+comment on function private.find_user_ids(text) is
+  'The 200 newest members whose username, display name or e-mail matches a pattern of private.search_pattern, and those who have exactly the '
+  'username that it asks for.';
 
 create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
 language sql stable security definer set search_path = ''

@@ -35,7 +35,8 @@ begin
   return query execute $sql$
     (
       select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
-      from public.user_profiles p where p.user_id = $1 or p.user_id = any ($3) order by p.user_id = $1 desc, p.created_at desc limit 5
+      from public.user_profiles p where p.user_id = $1 or p.user_id = any ($3)
+      order by p.user_id = $1 desc, lower(p.username) = lower($1) desc, p.created_at desc limit 5
     )
     union all
     (
@@ -58,7 +59,8 @@ begin
   $sql$ using v_text, v_pattern, v_members;
 end $$;
 comment on function public.admin_search(text) is
-  'People, projects, quests and redemptions, newest five of each: by name, e-mail or title, or by id (a submission''s id finds its quest). '
+  'People, projects, quests and redemptions, newest five of each, a person with exactly this username first: by name, e-mail or title, or '
+  'by id (a submission''s id finds its quest). '
   'Nothing for a blank search. Nullable: detail, status. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SEARCH_TOO_LONG.';
 grant execute on function public.admin_search(text) to authenticated, service_role;
 

@@ -69,6 +69,21 @@ describe('admin_search', () => {
     expect([await found('  '), await found('%')]).toEqual([[], []]);
   });
 
+  test('ADMIN-01 finds whoever has exactly this username, however many newer names contain it', async () => {
+    const admin = await newAdmin();
+    const word = newWord();
+    const redemption = await newRedemption(newWord());
+    await sql().query(
+      `with called as (update public.user_profiles set username = upper($2), created_at = '2020-01-01' where user_id = $1)
+      insert into public.user_profiles (user_id, username) select $2 || i, $2 || i from generate_series(1, 200) i`,
+      [redemption.member.id, word],
+    );
+    const people = await unwrap(admin.client.rpc('admin_search', { p_search: word }));
+    expect(people[0]).toMatchObject({ kind: 'person', id: redemption.member.id });
+    const redemptions = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: word }));
+    expect(redemptions.map(({ id }) => id)).toEqual([redemption.id]);
+  });
+
   test('ADMIN-01 finds each of them by id, and a quest by the id of a proof', async () => {
     const admin = await newAdmin();
     const first = async (p_search: string) =>

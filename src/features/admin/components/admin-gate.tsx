@@ -7,17 +7,19 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/spinner';
-import { isRefusal } from '@/lib/errors';
+import { AppError, isRefusal } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { adminQueries, type PendingCounts } from '../queries';
 
 /**
  * Renders its children only if the database confirms the admin. The route guard trusts the role in local storage, which
- * anyone can edit (C-09); whoever tampered with it sees a refusal instead of a page full of errors.
+ * anyone can edit (C-09); whoever tampered with it sees a refusal instead of a page full of errors. So does whoever loses the right while
+ * the page is open, with the next refresh (TRUST-19).
  */
 export function AdminGate({ children }: { children: (todo: PendingCounts) => ReactNode }) {
   const todo = useQuery(adminQueries.todo());
-  if (todo.data) return children(todo.data);
+  const isLost = todo.error instanceof AppError && todo.error.status === 403;
+  if (todo.data && !isLost) return children(todo.data);
   return (
     <div className="page-column py-10">
       <PageMeta title="Admin" />

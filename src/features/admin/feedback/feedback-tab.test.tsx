@@ -24,7 +24,7 @@ function feedback(overrides: Partial<Feedback> = {}): Feedback & { cursor: strin
   };
 }
 
-function open(listed = feedback()) {
+function open(listed = feedback(), path = '/admin?tab=feedback') {
   const { cursor: _, ...row } = listed;
   const api = fakeApi({
     'rpc admin_list_feedback': [listed],
@@ -34,7 +34,7 @@ function open(listed = feedback()) {
     'rpc record_admin_export': undefined,
     'GET beta_feedback': [row],
   });
-  return { ...renderApp(<FeedbackTab />, { identity: signedIn('admin'), path: '/admin?tab=feedback' }), api };
+  return { ...renderApp(<FeedbackTab />, { identity: signedIn('admin'), path }), api };
 }
 
 async function openDialog(user: ReturnType<typeof open>['user']) {
@@ -105,6 +105,20 @@ describe('feedback', () => {
     ]);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('ADMIN-06 stays open over feedback that its marking takes out of the filtered list, and shows the new status', async () => {
+    const { user, api } = open(feedback(), '/admin?tab=feedback&status=new');
+    const dialog = await openDialog(user);
+    api.routes['rpc update_beta_feedback'] = feedback({ status: 'reviewed', admin_notes: 'Fixed in May' });
+    api.routes['rpc admin_list_feedback'] = [];
+    await user.type(dialog.getByLabelText('Notes'), 'Fixed in May');
+    await user.click(dialog.getByRole('button', { name: 'Mark as Reviewed' }));
+    expect(await screen.findByText('Marked as reviewed')).toBeInTheDocument();
+    expect(dialog.getByText('Reviewed')).toBeVisible();
+    expect(dialog.getByLabelText('Notes')).toHaveValue('Fixed in May');
+    await user.click(dialog.getByRole('button', { name: 'Mark as Resolved' }));
+    expect(await screen.findByText('Marked as resolved')).toBeInTheDocument();
   });
 
   it('asks before it closes with notes that are not saved', async () => {

@@ -46,8 +46,9 @@ export default function FeedbackTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const [type, setType] = useUrlChoice('type', types);
   const list = useAdminList(adminFeedbackQueries.list(filter.filters, type === 'all' ? null : type), feedbackKey);
-  const [openedId, setOpenedId] = useState<string | null>(null);
-  const opened = list.rows.find(({ id }) => id === openedId);
+  const [lastOpened, setOpened] = useState<Feedback | null>(null);
+  // Marked, it may have left the filtered list; the dialog stays until it is closed.
+  const opened = list.rows.find(({ id }) => id === lastOpened?.id) ?? lastOpened;
 
   const columns: DataColumn<Feedback>[] = [
     {
@@ -58,7 +59,7 @@ export default function FeedbackTab() {
           <button
             type="button"
             className="text-left font-semibold hover:underline [overflow-wrap:anywhere]"
-            onClick={() => setOpenedId(feedback.id)}
+            onClick={() => setOpened(feedback)}
           >
             {feedback.title}
           </button>
@@ -79,7 +80,7 @@ export default function FeedbackTab() {
       key: 'actions',
       header: 'Actions',
       cell: (feedback) => (
-        <Button variant="secondary" aria-label={`View ${feedback.title}`} onClick={() => setOpenedId(feedback.id)}>
+        <Button variant="secondary" aria-label={`View ${feedback.title}`} onClick={() => setOpened(feedback)}>
           View
         </Button>
       ),
@@ -121,8 +122,11 @@ export default function FeedbackTab() {
         <FeedbackDialog
           key={opened.id}
           feedback={opened}
-          onChanged={list.applyUpdates}
-          onClose={() => setOpenedId(null)}
+          onChanged={(changed) => {
+            setOpened({ ...opened, ...changed });
+            list.applyUpdates();
+          }}
+          onClose={() => setOpened(null)}
         />
       )}
     </div>
@@ -164,7 +168,12 @@ const feedbackColumns: CsvColumn<Tables<'beta_feedback'>>[] = [
   { header: 'updated_at', value: (row) => isoDay(row.updated_at) },
 ];
 
-type FeedbackDialogProps = { feedback: Feedback; onChanged: () => void; onClose: () => void };
+type FeedbackDialogProps = {
+  feedback: Feedback;
+  /** Without the feedback after an answer that was lost. */
+  onChanged: (changed?: Feedback) => void;
+  onClose: () => void;
+};
 
 /** One piece of feedback in full, with status, priority and note (ADMIN-06). */
 function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
@@ -175,9 +184,13 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const mark = async (status: FeedbackDecision['status']) => {
     try {
       // An unchanged note is not sent: another admin may have written a newer one since.
-      await update.mutateAsync({ feedbackId: feedback.id, status, notes: notes === saved ? '' : notes });
+      const changed = await update.mutateAsync({
+        feedbackId: feedback.id,
+        status,
+        notes: notes === saved ? '' : notes,
+      });
       setSaved(notes);
-      onChanged();
+      onChanged(changed);
       toast.success(`Marked as ${status}`);
     } catch {
       // The dialog shows why.
@@ -186,8 +199,7 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const setPriority = useSetPriority();
   const handlePriority = async (priority: Priority) => {
     try {
-      await setPriority.mutateAsync({ feedbackId: feedback.id, priority });
-      onChanged();
+      onChanged(await setPriority.mutateAsync({ feedbackId: feedback.id, priority }));
       toast.success(`Priority set to ${priorityWords[priority].word}`);
     } catch (error) {
       toast.error(describeError(error, { prefix: 'Failed to set the priority' }));

@@ -10,9 +10,8 @@ export type Priority = (typeof priorities)[number];
 export function useSetPriority() {
   return useAdminMutation(
     'set_feedback_priority',
-    async ({ feedbackId, priority }: { feedbackId: string; priority: Priority }) => {
-      await unwrap(supabase().rpc('set_feedback_priority', { p_feedback_id: feedbackId, p_priority: priority }));
-    },
+    ({ feedbackId, priority }: { feedbackId: string; priority: Priority }) =>
+      unwrap(supabase().rpc('set_feedback_priority', { p_feedback_id: feedbackId, p_priority: priority })),
   );
 }
 
@@ -21,13 +20,13 @@ export function useSetPriority() {
  * update_beta_feedback.
  */
 export function useUpdateFeedback() {
-  return useAdminMutation('update_beta_feedback', async ({ feedbackId, status, notes }: FeedbackDecision) => {
-    await unwrap(
+  return useAdminMutation('update_beta_feedback', ({ feedbackId, status, notes }: FeedbackDecision) =>
+    unwrap(
       supabase().rpc('update_beta_feedback', {
         p_feedback_id: feedbackId,
         p_status: status,
         p_admin_notes: notes.trim() || undefined,
       }),
-    );
-  });
+    ),
+  );
 }

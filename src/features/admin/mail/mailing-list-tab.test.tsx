@@ -84,7 +84,7 @@ describe('mailing list', () => {
       'Feb 1, 2026',
       'Active',
     ]);
-    expect(within(second).getByText('Unsubscribed')).toBeInTheDocument();
+    expect(within(second).getByText('Inactive')).toBeInTheDocument();
     expect(within(third).getByText('Pending')).toBeInTheDocument();
     expect(api.calls.find(({ path }) => path === 'rpc/admin_list_subscribers')?.params.get('p_limit')).toBe('20');
   });

@@ -22,7 +22,7 @@ import { adminMailingQueries, fetchAllSubscribers, type MailingListStats, type S
 const statuses = [
   ['active', 'Active'],
   ['pending', 'Pending'],
-  ['unsubscribed', 'Unsubscribed'],
+  ['unsubscribed', 'Inactive'],
 ] as const;
 const subscriberKey = ({ id }: Subscriber) => id;
 /** Characters of an id that the table shows (ADMIN-07). */
@@ -129,7 +129,7 @@ function SubscriptionStatus({ status }: Pick<Subscriber, 'status'>) {
   ) : (
     <Badge>
       <CircleOff aria-hidden="true" />
-      Unsubscribed
+      Inactive
     </Badge>
   );
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { adminQueries } from '../queries';
 import { adminTodo, platformStats } from '../testing';
 import AdminPage from './admin-page';
 
@@ -108,6 +109,23 @@ describe('the admin dashboard', () => {
     expect(await screen.findByText('This area is for admins')).toBeInTheDocument();
     expect(screen.queryByRole('tab')).not.toBeInTheDocument();
     expect(api.calls.map(({ path }) => path)).toEqual(['rpc/get_admin_todo']);
+  });
+
+  it('TRUST-19 whoever loses the right meanwhile is told so with the next refresh, and sees nothing of it any more', async () => {
+    const { api, queryClient } = open();
+    expect(await screen.findByRole('tab', { name: 'Overview' })).toBeInTheDocument();
+    api.routes['rpc get_admin_todo'] = refuse(403, 'FORBIDDEN', 'Forbidden');
+    await act(() => queryClient.refetchQueries({ queryKey: adminQueries.todo().queryKey }));
+    expect(await screen.findByText('This area is for admins')).toBeInTheDocument();
+    expect(screen.queryByRole('tab')).not.toBeInTheDocument();
+  });
+
+  it('TRUST-14 stays as it is when a refresh fails for another reason', async () => {
+    const { api, queryClient } = open();
+    expect(await screen.findByRole('tab', { name: 'Overview' })).toBeInTheDocument();
+    api.routes['rpc get_admin_todo'] = offline();
+    await act(() => queryClient.refetchQueries({ queryKey: adminQueries.todo().queryKey }));
+    expect(screen.getByRole('tab', { name: 'Overview' })).toBeInTheDocument();
   });
 
   it('offers a retry when the dashboard cannot be loaded', async () => {

@@ -219,6 +219,15 @@ describe('redemptions', () => {
     expect(await screen.findByText('1 redemption fulfilled')).toBeInTheDocument();
   });
 
+  it('C-95 speaks of a single redemption that the batch left in the singular', async () => {
+    const { user, api } = open();
+    api.routes['rpc fulfil_redemptions'] = [{ redemption_id: 'redemption-1', outcome: 'handled' }];
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all that are not flagged' }));
+    await user.click(screen.getByRole('button', { name: 'Fulfil 1 redemption' }));
+    await user.click(await screen.findByRole('button', { name: 'Fulfil redemptions' }));
+    expect(await screen.findByText('1 redemption was left as it is')).toBeVisible();
+  });
+
   it('C-99 a batch whose answer was lost still names what it was for, is repeated for the same, and shows what is true now when closed', async () => {
     const { user, api } = open();
     api.routes['rpc admin_list_redemptions'] = [

@@ -203,7 +203,7 @@ function LeftOver({ lines, onClose }: { lines: readonly string[]; onClose: () =>
     <Notice
       tone="waiting"
       className="mb-4"
-      title={`${formatCount(lines.length, 'redemption was', 'redemptions were')} left as they are`}
+      title={formatCount(lines.length, 'redemption was left as it is', 'redemptions were left as they are')}
       actions={
         <Button variant="secondary" onClick={onClose}>
           Close

@@ -202,7 +202,8 @@ function LedgerProblemList({ problems }: { problems: readonly LedgerProblem[] })
       <DataTable
         caption="Differences"
         rows={problems}
-        rowKey={({ problem, subject_id }) => `${problem}${subject_id}`}
+        // Not by subject: a referral is listed once for each of its sides.
+        rowKey={(row) => String(problems.indexOf(row))}
         columns={[
           { key: 'problem', header: 'What', cell: (row) => row.problem.replaceAll('_', ' ') },
           { key: 'subject', header: 'Of', cell: (row) => <code>{`${row.subject_type} ${row.subject_id}`}</code> },

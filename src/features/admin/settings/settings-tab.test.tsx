@@ -125,6 +125,19 @@ describe('quick actions', () => {
     expect(screen.getByRole('row', { name: /wallet points wallet w1 10 11/ })).toBeInTheDocument();
   });
 
+  it('TRUST-01 lists both sides of a referral that was not paid', async () => {
+    const side = { problem: 'referral_payment', subject_type: 'referral', subject_id: 'r1', actual: 0 };
+    const { user } = openActions({
+      'rpc reconcile_ledger': [
+        { ...side, expected: 500 },
+        { ...side, expected: 250 },
+      ],
+    });
+    await user.click(screen.getByRole('button', { name: 'Reconcile ledger' }));
+    expect(await screen.findByRole('row', { name: /referral payment referral r1 500 0/ })).toBeInTheDocument();
+    expect(screen.getByRole('row', { name: /referral payment referral r1 250 0/ })).toBeInTheDocument();
+  });
+
   it('C-54 Clear Cache recounts and shows the figures', async () => {
     const { user } = openActions({
       'rpc rebuild_site_stats_cache': [
