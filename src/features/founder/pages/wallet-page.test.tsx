@@ -157,7 +157,7 @@ describe('SWAL-01 project wallet', () => {
     const { user } = setUp();
     const list = within(await screen.findByRole('list', { name: 'Transactions' }));
     const [paid, reserved] = list.getAllByRole('listitem') as HTMLElement[];
-    expect(paid).toHaveTextContent(/^Task completion: Try it=Ada · .+-75 pointsBalance 425/);
+    expect(paid).toHaveTextContent(/^Task completion: Try it=Ada \w{3} [^·]+-75 pointsBalance 425/);
     expect(reserved).toHaveTextContent(/^Reserved.+240 set asideBalance 500/);
     const proof = within(paid as HTMLElement).getByText('Proof');
     expect(proof).not.toBeVisible();

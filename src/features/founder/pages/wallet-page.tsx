@@ -190,7 +190,9 @@ function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
       <figcaption>
         <p>{describePayouts(days, total)}</p>
         {/* The tile “Paid to members” subtracts it, so the two may differ. */}
-        <p className="text-muted text-sm">Counted on the day of payment. What was taken back later is not subtracted.</p>
+        <p className="text-muted text-sm">
+          Counted on the day of payment. What was taken back later is not subtracted.
+        </p>
       </figcaption>
       <svg
         aria-hidden="true"
