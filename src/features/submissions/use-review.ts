@@ -8,6 +8,7 @@ import { invalidateStaleQueries } from '@/lib/stale-queries';
 import { failureText, type Outcome, type PendingReview, type Verdict } from './decisions';
 import { sendReview } from './mutations';
 import { type ReviewedSubmission, type ReviewPages, submissionQueries } from './queries';
+import type { RejectionReason } from './submission';
 
 const decided = { approve: 'approved', reject: 'rejected' } as const;
 
@@ -25,7 +26,7 @@ function withDecision(row: ReviewedSubmission, queue: readonly PendingReview[]):
  */
 export function useReview(submissions: readonly ReviewedSubmission[], isProofs: boolean) {
   const [openedId, setOpenedId] = useState<string | null>(null);
-  const [rejecting, setRejecting] = useState<readonly string[] | null>(null);
+  const [rejecting, setRejecting] = useState<{ ids: readonly string[]; reason?: RejectionReason } | null>(null);
   const [currentId, setCurrentId] = useState<string | null>(null);
 
   const decisions = useDecisions((failed) => selecting.set(failed, true));
@@ -67,9 +68,9 @@ export function useReview(submissions: readonly ReviewedSubmission[], isProofs: 
     // The pressed Undo goes; the row that had the focus before it may be another one.
     focus.follow(first);
   };
-  const askReason = (ids: readonly string[]) => {
+  const askReason = (ids: readonly string[], reason?: RejectionReason) => {
     setOpenedId(null);
-    setRejecting(ids);
+    setRejecting({ ids, reason });
   };
 
   return {
@@ -90,7 +91,7 @@ export function useReview(submissions: readonly ReviewedSubmission[], isProofs: 
     move,
     decide,
     undo,
-    /** Ids for which the rejection dialog is open. */
+    /** Ids for which the rejection dialog is open, and the reason that it starts with. */
     rejecting,
     askReason,
     cancelRejection: () => setRejecting(null),

@@ -87,12 +87,9 @@ function MovementLine({ row }: { row: ProjectTransaction }) {
         <TransactionIcon kind={row.kind} />
         <span className="min-w-0 grow">
           <span className="block font-medium leading-snug [overflow-wrap:anywhere]">{row.description}</span>
-          <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-            {row.member_name && (
-              <>
-                <bdi>{row.member_name}</bdi> ·{' '}
-              </>
-            )}
+          {/* No dot between them: it would end the line wherever the date wraps, which long names make it do. */}
+          <span className="flex flex-wrap gap-x-2 text-muted text-sm [overflow-wrap:anywhere]">
+            {row.member_name && <bdi>{row.member_name}</bdi>}{' '}
             <time dateTime={row.created_at} className="whitespace-nowrap">
               {formatDate(row.created_at)}
             </time>

@@ -214,7 +214,7 @@ function DashboardTiles() {
             value: figure(({ reserved }) => reserved),
             note: 'Set aside for open spots of your quests',
           },
-          { label: 'Spent', value: figure(({ paid }) => paid), note: 'Paid to members for approved proofs' },
+          { label: 'Spent', value: figure(({ paid }) => paid), note: 'Paid to members, less what was taken back' },
           {
             label: 'Bought',
             value: figure(({ bought }) => bought),

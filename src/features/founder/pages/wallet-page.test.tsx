@@ -157,7 +157,7 @@ describe('SWAL-01 project wallet', () => {
     const { user } = setUp();
     const list = within(await screen.findByRole('list', { name: 'Transactions' }));
     const [paid, reserved] = list.getAllByRole('listitem') as HTMLElement[];
-    expect(paid).toHaveTextContent(/^Task completion: Try it=Ada · .+-75 pointsBalance 425/);
+    expect(paid).toHaveTextContent(/^Task completion: Try it=Ada \w{3} [^·]+-75 pointsBalance 425/);
     expect(reserved).toHaveTextContent(/^Reserved.+240 set asideBalance 500/);
     const proof = within(paid as HTMLElement).getByText('Proof');
     expect(proof).not.toBeVisible();
@@ -194,6 +194,7 @@ describe('SWAL-01 project wallet', () => {
     setUp();
     const sentence = '115 points went to members in the last 3 days, most on Mar 4, 2026: 75.';
     const figure = (await screen.findByText(sentence)).closest('figure');
+    expect(figure).toHaveTextContent('What was taken back later is not subtracted.');
     expect([...(figure?.querySelectorAll('title') ?? [])].map(({ textContent }) => textContent)).toEqual([
       'Mar 2, 2026: 40 points',
       'Mar 3, 2026: 0 points',

@@ -187,7 +187,13 @@ function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
   const last = days.at(-1);
   return (
     <figure className="grid gap-2">
-      <figcaption>{describePayouts(days, total)}</figcaption>
+      <figcaption>
+        <p>{describePayouts(days, total)}</p>
+        {/* The tile “Paid to members” subtracts it, so the two may differ. */}
+        <p className="text-muted text-sm">
+          Counted on the day of payment. What was taken back later is not subtracted.
+        </p>
+      </figcaption>
       <svg
         aria-hidden="true"
         viewBox={`0 0 ${days.length} ${chartHeight}`}

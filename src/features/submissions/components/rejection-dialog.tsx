@@ -12,6 +12,8 @@ const reasons = Object.entries(rejectionReasons) as [RejectionReason, string][];
 type RejectionDialogProps = {
   title: string;
   description?: string;
+  /** The reason that is chosen already. */
+  initialReason?: RejectionReason;
   onReject: (rejection: Rejection) => void;
   onCancel: () => void;
   isSending?: boolean;
@@ -21,8 +23,8 @@ type RejectionDialogProps = {
 
 /** One of six reasons, also selectable by number key, and a note that helps the member to improve (C-77). */
 export function RejectionDialog(props: RejectionDialogProps) {
-  const { title, description, onReject, onCancel, isSending = false, failure } = props;
-  const [reason, setReason] = useState<RejectionReason | ''>('');
+  const { title, description, initialReason, onReject, onCancel, isSending = false, failure } = props;
+  const [reason, setReason] = useState<RejectionReason | ''>(initialReason ?? '');
   const [note, setNote] = useState('');
   const [wasSent, setWasSent] = useState(false);
   const errorId = useId();
@@ -61,7 +63,7 @@ export function RejectionDialog(props: RejectionDialogProps) {
                   name="reason"
                   value={value}
                   checked={reason === value}
-                  autoFocus={index === 0}
+                  autoFocus={initialReason ? value === initialReason : index === 0}
                   className="size-5 accent-action"
                   onChange={() => setReason(value)}
                 />

@@ -69,9 +69,10 @@ export function ReviewWorkspace({ submissions, view, list, ...props }: ReviewWor
       )}
       {rejecting && (
         <RejectionDialog
-          title={`Reject ${formatCount(rejecting.length, 'submission')}`}
-          description={rejecting.length > 1 ? 'Every one of these members gets the same reason.' : undefined}
-          onReject={(because) => decide(rejecting, rejection(because))}
+          title={`Reject ${formatCount(rejecting.ids.length, 'submission')}`}
+          description={rejecting.ids.length > 1 ? 'Every one of these members gets the same reason.' : undefined}
+          initialReason={rejecting.reason}
+          onReject={(because) => decide(rejecting.ids, rejection(because))}
           onCancel={review.cancelRejection}
         />
       )}
@@ -118,7 +119,7 @@ function useReviewShortcuts(areOn: boolean, review: Review, onHelp: () => void) 
       const reason = reasonOfKey(key);
       if (targets().length === 0 || !reason) return;
       // The reason that needs a note opens the dialog.
-      if (reason === 'other') askReason(targets());
+      if (reason === 'other') askReason(targets(), reason);
       else decide(targets(), rejection({ reason, note: '' }));
     },
     undo: review.undo,

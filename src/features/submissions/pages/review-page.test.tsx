@@ -186,7 +186,9 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(proof().getByText('Cleo')).toBeInTheDocument();
     // "Other" requires a note.
     await user.keyboard('6');
-    expect(screen.getByRole('dialog', { name: 'Reject 1 submission' })).toBeInTheDocument();
+    const dialog = within(screen.getByRole('dialog', { name: 'Reject 1 submission' }));
+    expect(dialog.getByRole('radio', { name: 'Other' })).toBeChecked();
+    expect(dialog.getByRole('radio', { name: 'Other' })).toHaveFocus();
     await user.keyboard('{Escape}2');
     expect(screen.getByText('Nothing is left to review.')).toBeInTheDocument();
     await leave();
