@@ -160,7 +160,7 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
     'Highest Reward',
   ]);
 
-  await test.step('going back restores the scroll position', async () => {
+  await test.step('going back restores the scroll position, and so does a reload', async () => {
     const cards = page.getByRole('main').getByRole('heading', { level: 2 });
     await expect(cards.first()).toBeVisible();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
@@ -173,6 +173,8 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
     await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
     await expect.poll(place).toBe(0);
     await page.goBack();
+    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(20);
+    await page.reload();
     await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(20);
   });
 

@@ -1,8 +1,10 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { use, useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { lazyOverlay } from '@/components/lazy-overlay';
 import { toast } from '@/components/ui/toast';
 import { ConsentBanner } from '@/features/analytics';
 import { useSession } from '@/lib/auth';
+import { RouterContext } from '@/lib/router-context';
 import type { CommandMenuProps } from './command-menu';
 import { onOpenCommandMenu } from './open-command-menu';
 
@@ -18,6 +20,7 @@ export default function LateParts() {
     if (import.meta.env.PROD) navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
   }, []);
   useDeletionNotice();
+  useRestoredPlace();
   return (
     <>
       <OfflineNotice />
@@ -34,6 +37,38 @@ function useDeletionNotice() {
   useEffect(() => {
     if (isDeleted) toast.success('Your account is deleted.');
   }, [isDeleted]);
+}
+
+/** Events of somebody doing something. Not `scroll`, which our own scrolling fires as well. */
+const inputs = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+/** How long a page may take to grow to its height, in milliseconds. */
+const growsFor = 10_000;
+
+/**
+ * Returns to the place at which somebody left a page, also after a reload or a longer absence (C-73). The router scrolls once, when the page has
+ * nothing but its skeleton yet and is too short; this repeats it while the page grows, until the person does something. Being there once is not
+ * enough: what loads above would move it, because the browser keeps in view what is there, which may be the footer.
+ */
+function useRestoredPlace() {
+  const router = use(RouterContext);
+  const { key } = useLocation();
+  useEffect(() => {
+    const place = router?.state.location.key === key ? router.state.restoreScrollPosition : null;
+    if (!place) return;
+    const stop = new AbortController();
+    const growth = new ResizeObserver(() => window.scrollTo(0, place));
+    stop.signal.addEventListener('abort', () => growth.disconnect());
+    const timer = setTimeout(() => stop.abort(), growsFor);
+    for (const name of inputs) {
+      window.addEventListener(name, () => stop.abort(), { passive: true, signal: stop.signal });
+    }
+    growth.observe(document.body);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [router, key]);
 }
 
 /** Shows that the browser is offline, so that nobody takes the screen for up to date (BEY-12). */
