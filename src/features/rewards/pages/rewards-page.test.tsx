@@ -69,6 +69,14 @@ describe('/rewards signed out', () => {
       expect(asked(path)).toEqual([]);
   });
 
+  it('leads a member who followed the link of a mail through sign-in to their redemptions', () => {
+    setUp({}, signedOut, '/rewards#redemptions');
+    expect(screen.getByRole('link', { name: 'See your points and redemptions' })).toHaveAttribute(
+      'href',
+      '/auth/signin?redirect=%2Frewards%23redemptions',
+    );
+  });
+
   it('C-45 shows the whole description of a reward, whose dialog visitors cannot open', async () => {
     const description = 'Needles, patches and a good screwdriver. '.repeat(8).trim();
     setUp({ 'GET rewards': [reward({ description })] }, signedOut);

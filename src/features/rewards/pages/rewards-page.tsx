@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -24,6 +24,7 @@ import {
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
+import { isAuthConfigured } from '@/lib/env';
 import { toAppError } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { heads } from '@/lib/head/page-head';
@@ -308,6 +309,7 @@ const teaserLength = 6;
 /** /rewards for visitors: what points are good for, and how to get some (REWARD-01, C-45). */
 function RewardsTeaser() {
   const { isRewardListOn } = useRewardFeatures();
+  const { hash } = useLocation();
   return (
     <div className="page-column pb-16">
       <PageMeta {...heads.rewards} />
@@ -325,6 +327,15 @@ function RewardsTeaser() {
           </>
         }
       />
+      {/* Mails about a redemption lead here, and whoever reads them may be signed out. */}
+      {isAuthConfigured() && (
+        <p className="-mt-2 mb-6 text-muted">
+          Already a member?{' '}
+          <Link to={paths.signIn({ redirect: `${paths.rewards}${hash}` })} className="font-medium text-ink underline">
+            See your points and redemptions
+          </Link>
+        </p>
+      )}
       {isRewardListOn && (
         <section aria-labelledby="on-the-board" className="grid gap-4">
           <h2 id="on-the-board" className="text-2xl">
