@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
  */
 const SCREENS = [
   { name: 'home', page: /^home-page-/, budget: 161_300 },
-  { name: 'hub', page: /^hub-page-/, budget: 181_050 },
+  { name: 'hub', page: /^hub-page-/, budget: 181_200 },
   { name: 'quest', page: /^quest-page-/, budget: 192_500 },
   {
     name: 'dashboard of a member',

@@ -1,4 +1,4 @@
-import { use, useCallback } from 'react';
+import { startTransition, use, useCallback, useOptimistic } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { RouterContext } from './router-context';
 
@@ -34,9 +34,23 @@ export function useUrlReset(names: readonly string[]): () => void {
 }
 
 /**
+ * What a control of such a parameter shows: what was just chosen, until the page has been rendered for it. A navigation renders in the
+ * background, and until then React would put the control back to the old value. `change` returns the navigation's promise.
+ */
+export function useShownChoice<Value>(value: Value, change: (next: Value) => unknown) {
+  const [shown, setShown] = useOptimistic(value);
+  const choose = (next: Value) =>
+    startTransition(async () => {
+      setShown(next);
+      await change(next);
+    });
+  return [shown, choose] as const;
+}
+
+/**
  * Updates search parameters from the router's current state. `setSearchParams` passes the last rendered ones to its
  * updater and would lose the first of two changes within one slow render. Does nothing once the router has left the
- * path that is still on the screen.
+ * path that is still on the screen. Returns the navigation's promise, if there is one.
  */
 function useChangeParams() {
   const navigate = useNavigate();
@@ -50,7 +64,7 @@ function useChangeParams() {
       const search = change(old).toString();
       // A tab is chosen by the press and again by the focus that it gets.
       if (search === old.toString()) return;
-      void navigate({ search }, { replace: true, preventScrollReset: true });
+      return navigate({ search }, { replace: true, preventScrollReset: true });
     },
     [navigate, router, pathname],
   );

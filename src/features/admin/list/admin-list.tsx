@@ -6,8 +6,8 @@ import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
+import { UrlSelect } from '@/components/url-select';
 import { useRowFocus } from '@/components/use-row-focus';
 import { cn } from '@/lib/cn';
 import { formatCount } from '@/lib/format';
@@ -161,18 +161,13 @@ type FilterSelectProps = {
 /** A filter in the toolbar; its label is for screen readers. */
 export function FilterSelect({ label, value, onChange, choices }: FilterSelectProps) {
   return (
-    <Select
-      aria-label={label}
-      className="grow sm:grow-0"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
+    <UrlSelect aria-label={label} className="grow sm:grow-0" value={value} onChange={onChange}>
       {choices.map(([choice, words]) => (
         <option key={choice} value={choice}>
           {words}
         </option>
       ))}
-    </Select>
+    </UrlSelect>
   );
 }
 

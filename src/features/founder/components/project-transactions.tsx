@@ -8,9 +8,9 @@ import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
+import { UrlSelect } from '@/components/url-select';
 import { submissionQueries } from '@/features/submissions';
 import {
   fetchProjectTransactions,
@@ -188,32 +188,27 @@ export function ProjectTransactions() {
           Transactions
         </h2>
         <div className="flex flex-wrap gap-2">
-          <Select
+          <UrlSelect
             aria-label="Kind"
             className="w-auto"
             value={view}
-            onChange={({ target }) => setView(projectViews.find((known) => known === target.value) ?? 'all')}
+            onChange={(next) => setView(projectViews.find((known) => known === next) ?? 'all')}
           >
             {projectViews.map((value) => (
               <option key={value} value={value}>
                 {viewLabels[value]}
               </option>
             ))}
-          </Select>
+          </UrlSelect>
           {quests.length > 1 && (
-            <Select
-              aria-label="Quest"
-              className="w-auto max-w-56"
-              value={questId ?? ''}
-              onChange={({ target }) => setQuest(target.value)}
-            >
+            <UrlSelect aria-label="Quest" className="w-auto max-w-56" value={questId ?? ''} onChange={setQuest}>
               <option value="">All quests</option>
               {quests.map(({ campaign_id, title }) => (
                 <option key={campaign_id} value={campaign_id}>
                   {title}
                 </option>
               ))}
-            </Select>
+            </UrlSelect>
           )}
           <LedgerButton view={view} questId={questId} />
         </div>

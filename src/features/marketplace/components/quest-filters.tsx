@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
-import { Select } from '@/components/ui/field';
+import { UrlSelect } from '@/components/url-select';
 import { INDUSTRIES } from '@/features/projects';
+import { useShownChoice } from '@/lib/url-state';
 import { proofKinds, type QuestFacetState, rewardRanges, timeRanges } from './quest-facets';
 
 type QuestFiltersProps = { state: QuestFacetState; isMember: boolean };
@@ -28,15 +29,15 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
         choices={INDUSTRIES.map((name) => ({ value: name, label: name }))}
       />
       <div className="flex flex-wrap gap-x-6 sm:col-span-full">
-        <Checkbox
+        <Flag
           label="One press, no proof"
-          checked={values.press === '1'}
+          isOn={values.press === '1'}
           onChange={(isOn) => setters.setPress(isOn ? '1' : '')}
         />
         {isMember && (
-          <Checkbox
+          <Flag
             label="Hide what I have done"
-            checked={values.done === 'hide'}
+            isOn={values.done === 'hide'}
             onChange={(isOn) => setters.setDone(isOn ? 'hide' : '')}
           />
         )}
@@ -49,7 +50,7 @@ type ChoiceProps = {
   label: string;
   any: string;
   value: string;
-  onChange: (value: string) => void;
+  onChange: (value: string) => unknown;
   choices: readonly { value: string; label: string }[];
 };
 
@@ -60,14 +61,21 @@ function Choice({ label, any, value, onChange, choices }: ChoiceProps) {
       <label htmlFor={id} className="font-medium text-sm">
         {label}
       </label>
-      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+      <UrlSelect id={id} value={value} onChange={onChange}>
         <option value="">{any}</option>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}
           </option>
         ))}
-      </Select>
+      </UrlSelect>
     </div>
   );
+}
+
+type FlagProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => unknown };
+
+function Flag({ label, isOn, onChange }: FlagProps) {
+  const [shown, choose] = useShownChoice(isOn, onChange);
+  return <Checkbox label={label} checked={shown} onChange={choose} />;
 }

@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { questListItem } from '@/features/quests/testing/samples';
 import { type ApiCall, type fakeApi, refuse } from '@/lib/testing/fake-api';
-import { signedIn } from '@/lib/testing/render';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import type { QuestFacetState } from '../components/quest-facets';
 import { listCalls, open, showHubPage } from '../testing/show-hub-page';
 
 describe('BEY-18 filters', () => {
@@ -71,6 +72,22 @@ describe('BEY-18 filters', () => {
     await user.click(screen.getByRole('button', { name: 'Filters' }));
     await user.click(await screen.findByLabelText('Hide what I have done'));
     expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
+  });
+
+  it('a box stays as it was pressed while the list is being rendered for it', async () => {
+    const { default: QuestFilters } = await import('../components/quest-filters');
+    const values = { reward: '', proof: '', time: '', industry: '', press: '', done: '' };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const setters = Object.fromEntries(
+      ['setReward', 'setProof', 'setTime', 'setIndustry', 'setPress', 'setDone'].map((name) => [name, () => promise]),
+    );
+    const state = { values, setters } as unknown as QuestFacetState;
+    const { user } = renderApp(<QuestFilters state={state} isMember />, { identity: signedIn() });
+    const hide = screen.getByRole('checkbox', { name: 'Hide what I have done' });
+    await user.click(hide);
+    expect(hide).toBeChecked();
+    await act(async () => resolve());
+    expect(hide).not.toBeChecked();
   });
 
   it('hiding completed quests loads further pages until there is something to show', async () => {

@@ -11,9 +11,9 @@ import { SearchBox } from '@/components/search-box';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Select } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { UrlSelect } from '@/components/url-select';
 import { INDUSTRIES, type ListedProject, ProjectCard, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
@@ -111,16 +111,16 @@ function QuestsTab() {
           onChange={setSearch}
           className="grow basis-40 max-sm:basis-full"
         />
-        <Select
+        <UrlSelect
           aria-label="Sort quests"
           value={sort}
-          onChange={(event) => setSort(sortOf(event.target.value))}
+          onChange={(next) => setSort(sortOf(next))}
           className="w-auto max-sm:grow"
         >
           {search && <option value="match">{sorts.match}</option>}
           <option value="new">{sorts.new}</option>
           <option value="reward">{sorts.reward}</option>
-        </Select>
+        </UrlSelect>
         <Button
           variant="secondary"
           className="max-sm:grow"
@@ -198,17 +198,12 @@ function ProjectsTab() {
     <div className="grid gap-5">
       <div className="flex flex-wrap gap-3">
         <SearchBox label="Search projects" value={search} onChange={setSearch} className="grow basis-40" />
-        <Select
-          aria-label="Industry"
-          value={industry}
-          onChange={(event) => setIndustry(event.target.value)}
-          className="w-auto max-sm:grow"
-        >
+        <UrlSelect aria-label="Industry" value={industry} onChange={setIndustry} className="w-auto max-sm:grow">
           <option value="">All industries</option>
           {INDUSTRIES.map((name) => (
             <option key={name}>{name}</option>
           ))}
-        </Select>
+        </UrlSelect>
       </div>
       <ProjectGrid search={search} industry={industry} onReset={reset} />
     </div>

@@ -5,8 +5,8 @@ import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/field';
 import { Spinner } from '@/components/ui/spinner';
+import { UrlSelect } from '@/components/url-select';
 import { formatNumber } from '@/lib/format';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { useMediaQuery } from '@/lib/use-media-query';
@@ -86,31 +86,26 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
           className="grow sm:max-w-72"
         />
         {!questId && counts.length > 1 && (
-          <Select
-            aria-label="Quest"
-            className="sm:w-auto sm:max-w-56"
-            value={chosenQuest ?? ''}
-            onChange={({ target }) => setQuest(target.value)}
-          >
+          <UrlSelect aria-label="Quest" className="sm:w-auto sm:max-w-56" value={chosenQuest ?? ''} onChange={setQuest}>
             <option value="">All quests</option>
             {counts.map(({ campaign_id, title, pending_count }) => (
               <option key={campaign_id} value={campaign_id}>
                 {title} ({formatNumber(pending_count)})
               </option>
             ))}
-          </Select>
+          </UrlSelect>
         )}
-        <Select
+        <UrlSelect
           aria-label="Status"
           className="w-auto max-sm:grow"
           value={status}
-          onChange={({ target }) => setStatus(statusChoices.find((known) => known === target.value) ?? 'all')}
+          onChange={(next) => setStatus(statusChoices.find((known) => known === next) ?? 'all')}
         >
           <option value="pending">Waiting ({formatNumber(totals.pending)})</option>
           <option value="approved">Approved ({formatNumber(totals.approved)})</option>
           <option value="rejected">Rejected ({formatNumber(totals.rejected)})</option>
           <option value="all">All ({formatNumber(all)})</option>
-        </Select>
+        </UrlSelect>
         <Button
           variant={isFlagged ? 'primary' : 'secondary'}
           aria-pressed={isFlagged}

@@ -3,8 +3,9 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, use
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Field, Select } from '@/components/ui/field';
+import { Field } from '@/components/ui/field';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { UrlSelect } from '@/components/url-select';
 import { cn } from '@/lib/cn';
 import { formatCount, formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
@@ -286,16 +287,13 @@ type SortChoiceProps = { sort: ReviewSort; onSort: (sort: ReviewSort) => void };
 function SortChoice({ sort, onSort }: SortChoiceProps) {
   return (
     <Field label="Sort by" className="md:hidden">
-      <Select
-        value={sort}
-        onChange={({ target }) => onSort(reviewSorts.find((known) => known === target.value) ?? sort)}
-      >
+      <UrlSelect value={sort} onChange={(next) => onSort(reviewSorts.find((known) => known === next) ?? sort)}>
         {reviewSorts.map((value) => (
           <option key={value} value={value}>
             {sortLabels[value]}
           </option>
         ))}
-      </Select>
+      </UrlSelect>
     </Field>
   );
 }
