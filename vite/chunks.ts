@@ -16,8 +16,8 @@ const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
-  /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box)\.tsx/,
-  /src\/lib\/(?:csv|picture|url-state|use-media-query)\./,
+  /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box|url-select)\.tsx/,
+  /src\/lib\/(?:csv|picture|url-state|use-media-query|use-shown-choice)\./,
   /src\/features\/(?:account\/(?:queries|mutations|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
   /src\/features\/(?:submissions\/(?:proof|submission)|wallet\/project-queries)\./,

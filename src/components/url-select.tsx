@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { useShownChoice } from '@/lib/url-state';
+import { useShownChoice } from '@/lib/use-shown-choice';
 import { Select } from './ui/field';
 
 type UrlSelectProps = Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> & {

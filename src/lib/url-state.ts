@@ -1,4 +1,4 @@
-import { startTransition, use, useCallback, useOptimistic } from 'react';
+import { use, useCallback } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { RouterContext } from './router-context';
 
@@ -31,20 +31,6 @@ export function useUrlText(name: string) {
 export function useUrlReset(names: readonly string[]): () => void {
   const change = useChangeParams();
   return () => change((old) => names.reduce((params, name) => withParam(params, name, ''), old));
-}
-
-/**
- * What a control of such a parameter shows: what was just chosen, until the page has been rendered for it. A navigation renders in the
- * background, and until then React would put the control back to the old value. `change` returns the navigation's promise.
- */
-export function useShownChoice<Value>(value: Value, change: (next: Value) => unknown) {
-  const [shown, setShown] = useOptimistic(value);
-  const choose = (next: Value) =>
-    startTransition(async () => {
-      setShown(next);
-      await change(next);
-    });
-  return [shown, choose] as const;
 }
 
 /**

@@ -14,6 +14,7 @@ import type { CsvColumn } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatNumber, isoDay } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
+import { useShownChoice } from '@/lib/use-shown-choice';
 import type { Tables } from '@/types/database';
 import { ExportButton, formatRowCount } from '../components/export-button';
 import { Detail, DetailList, Id } from '../components/section';
@@ -205,6 +206,7 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
       toast.error(describeError(error, { prefix: 'Failed to set the priority' }));
     }
   };
+  const [priority, choosePriority] = useShownChoice(feedback.priority, (next) => handlePriority(next as Priority));
   const working = update.isPending ? update.variables.status : null;
   const handleClose = () => {
     // It may have been marked, by this call whose answer was lost.
@@ -255,13 +257,13 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
       </DetailList>
       <Field label="Priority" className="mt-5">
         <Select
-          value={setPriority.isPending ? setPriority.variables.priority : feedback.priority}
+          value={priority}
           disabled={setPriority.isPending}
-          onChange={(event) => handlePriority(event.target.value as Priority)}
+          onChange={(event) => choosePriority(event.target.value)}
         >
-          {priorities.map((priority) => (
-            <option key={priority} value={priority}>
-              {priorityWords[priority].word}
+          {priorities.map((each) => (
+            <option key={each} value={each}>
+              {priorityWords[each].word}
             </option>
           ))}
         </Select>

@@ -8,6 +8,7 @@ import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
+import { useShownChoice } from '@/lib/use-shown-choice';
 import { AdminGate } from '../components/admin-gate';
 import { GrowthCharts } from '../components/growth-charts';
 import { RecentActivity } from '../components/recent-activity';
@@ -141,7 +142,8 @@ function TopQuests({ stats }: { stats: PlatformStats }) {
 }
 
 /** Selects the period of the page; arrow keys change it. */
-function PeriodChoice({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
+function PeriodChoice({ value, onChange }: { value: Period; onChange: (period: Period) => unknown }) {
+  const [shown, choose] = useShownChoice(value, onChange);
   return (
     <fieldset className="flex rounded-control border border-field bg-card p-0.5">
       <legend className="sr-only">Period</legend>
@@ -154,8 +156,8 @@ function PeriodChoice({ value, onChange }: { value: Period; onChange: (period: P
             type="radio"
             name="period"
             className="sr-only"
-            checked={value === period}
-            onChange={() => onChange(period)}
+            checked={shown === period}
+            onChange={() => choose(period)}
           />
           {period} days
         </label>

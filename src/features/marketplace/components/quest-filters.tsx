@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
 import { UrlSelect } from '@/components/url-select';
 import { INDUSTRIES } from '@/features/projects';
-import { useShownChoice } from '@/lib/url-state';
+import { useShownChoice } from '@/lib/use-shown-choice';
 import { proofKinds, type QuestFacetState, rewardRanges, timeRanges } from './quest-facets';
 
 type QuestFiltersProps = { state: QuestFacetState; isMember: boolean };

@@ -38,7 +38,7 @@ it('BEY-03 shows the current preferences, and switches one kind', async () => {
   expect(screen.getByRole('checkbox', { name: 'A summary of waiting proofs' })).toBeChecked();
   expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(2);
   await user.click(accepted);
-  await waitFor(() => expect(accepted).toBeChecked());
+  expect(accepted).toBeChecked();
   expect(api.calls.find(({ path }) => path === 'rpc/set_notification_preference')?.body).toEqual({
     p_kind: 'proof_approved',
     p_is_mailed: true,

@@ -5,6 +5,7 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { toast } from '@/components/ui/toast';
 import { projectQueries } from '@/features/projects';
 import { describeError } from '@/lib/errors';
+import { useShownChoice } from '@/lib/use-shown-choice';
 import { useSetMailPreference } from '../mutations';
 import { type NotificationKind, notificationQueries } from '../queries';
 
@@ -88,13 +89,9 @@ export function MailPreferences({ userId }: { userId: string }) {
 
 /** Has a mutation of its own, so that one switch that is being saved does not hide the next one's state or failure. */
 function MailSwitch({ kind, label, hint, isMailed }: Choice & { isMailed: boolean }) {
-  const save = useSetMailPreference(kind);
-  return (
-    <Checkbox
-      label={label}
-      hint={hint}
-      checked={save.isPending ? save.variables : isMailed}
-      onChange={(isOn) => save.mutateAsync(isOn).catch((error) => toast.error(describeError(error)))}
-    />
+  const { mutateAsync } = useSetMailPreference(kind);
+  const [isOn, choose] = useShownChoice(isMailed, (next) =>
+    mutateAsync(next).catch((error) => toast.error(describeError(error))),
   );
+  return <Checkbox label={label} hint={hint} checked={isOn} onChange={choose} />;
 }
