@@ -15321,7 +15321,8 @@ begin
       -- Not only those: whoever has exactly this name would be lost behind 200 newer names that contain it.
       (
         select p.user_id from public.user_profiles p
-        where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $2 || ' %' and p.username ilike $2
+        where (p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $2 || ' %'
+          and p.username ilike $2
         limit 200
       )
     )

@@ -32,7 +32,7 @@ async function proofDuringEdit(before: Terms, after: Terms) {
 const ITSELF = { verification: 'automatic', requires_proof: false, proof_type: null };
 
 test('BEY-13 C-06 nothing is paid by itself once the task asks for a code', async () => {
-  const coded = { verification: 'code', shared_code: 'MAPLE-42' };
+  const coded = { verification: 'code', shared_code: 'MAPLE42' };
   const { member, quest, during } = await proofDuringEdit({ task: ITSELF }, { task: coded });
   await outsideBeta(async () => {
     const answer = await during(() => refusal(submitProof(member, quest.taskId)));
