@@ -15330,8 +15330,8 @@ begin
   return v_members;
 end $$;
 comment on function private.find_user_ids(text) is
-  'The 200 newest members whose username, display name or e-mail matches a pattern of private.search_pattern, and those who have exactly the '
-  'username that it asks for.';
+  'The 200 newest members whose username, display name or e-mail matches a pattern of private.search_pattern, and those who have exactly '
+  'the username that it asks for.';
 
 create function private.decided_by(p_type text, p_id uuid, p_label text, p_startup_id uuid) returns text
 language sql stable security definer set search_path = ''
