@@ -243,11 +243,15 @@ begin
   end if;
   update public.referral_codes c set successful_referrals = c.successful_referrals + 1,
     total_rewards_earned = c.total_rewards_earned + p_referral.referrer_reward_points
-  where c.user_id = p_referral.referrer_user_id;
+  where c.user_id = p_referral.referrer_user_id and c.is_active;
+  if not found then
+    -- Since it was looked up, its owner has been erased or an admin has deactivated it.
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  end if;
 end $$;
 comment on function private.pay_referral(public.referrals) is
   'Pays a referral that was just inserted: both bonuses, held until the referred member has an approved task (C-80), and updates the '
-  'code''s counters (REF-09). The unique referred member makes it idempotent. Errors: REFERRAL_LIMIT.';
+  'code''s counters (REF-09). The unique referred member makes it idempotent. Errors: REFERRAL_LIMIT, INVALID_REFERRAL_CODE.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''

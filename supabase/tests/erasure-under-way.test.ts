@@ -278,3 +278,13 @@ test('TRUST-28 a mail that a worker has claimed is not sent once its reader is e
   await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
   expect(await unwrap(asService().rpc('admit_mail', { p_email: email, p_event_id }))).toBe('settled');
 });
+
+test('TRUST-28 a new member whose claim meets the erasure of the member who invited them is refused, and nobody is paid', async () => {
+  const [referrer, newcomer] = [await newMember(), await newMember()];
+  const code = await codeOf(referrer);
+  const answer = await duringErasure(referrer.id, () => claim(newcomer, code));
+  expect(answer.error?.hint).toBe('INVALID_REFERRAL_CODE');
+  const paid =
+    'select 1 from public.transfers t join public.entries e on e.transfer_id = t.id join public.wallets w on w.id = e.wallet_id';
+  expect((await sql().query(`${paid} where w.user_id = any ($1)`, [[referrer.id, newcomer.id]])).rows).toEqual([]);
+});

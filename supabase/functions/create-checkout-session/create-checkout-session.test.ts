@@ -127,6 +127,9 @@ describe('create-checkout-session', () => {
     'javascript:alert(1)',
     'http://site.functions.test@evil.test/',
     'http://',
+    'blob:http://site.functions.test/x',
+    '/\\evil.test/x',
+    '/\t/evil.test/x',
   ])('C-19 refuses the return address %s', async (address) => {
     for (const field of ['successUrl', 'cancelUrl']) {
       const response = await checkout(order({ [field]: address }));

@@ -9,6 +9,8 @@ import { FunctionError } from '../_shared/errors.ts';
  */
 export function sameSiteUrl(value: string, config: SiteConfig): string {
   const url = URL.parse(value, config.SITE_URL);
-  if (!url || !isSiteOrigin(url.origin, config) || url.username || url.password) throw new FunctionError('FOREIGN_URL');
+  // The origin alone also fits a blob: URL of the site and a URL with credentials.
+  if (!url?.href.startsWith(`${url.origin}/`) || !isSiteOrigin(url.origin, config))
+    throw new FunctionError('FOREIGN_URL');
   return url.href;
 }
