@@ -1,5 +1,5 @@
 import { setTokenSource } from './auth/token';
-import { AppError } from './errors';
+import { AppError, hadNoEffect } from './errors';
 import { keepaliveClient, readWithFallback, storage, supabase, unwrap } from './supabase';
 
 afterEach(() => setTokenSource(null));
@@ -32,6 +32,26 @@ describe('the database client', () => {
     await expect(read()).resolves.toEqual([{ id: 'r1' }]);
     answerWith(403, { message: 'Forbidden', hint: 'FORBIDDEN', code: 'PT403', details: null });
     await expect(read()).rejects.toMatchObject({ name: 'AppError', code: 'FORBIDDEN', status: 403 });
+  });
+
+  it.each([200, 404])(
+    'C-99 takes an empty body with status %i for a lost answer, not for an effect or none',
+    async (status) => {
+      vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('', { status }));
+      const error = await unwrap(supabase().rpc('get_site_stats')).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'UNKNOWN', status: 502 });
+      expect(hadNoEffect(error)).toBe(false);
+    },
+  );
+
+  it('passes on null, counts, and the empty answer of a procedure without a result', async () => {
+    answerWith(200, null);
+    await expect(unwrap(supabase().rpc('get_site_stats'))).resolves.toBeNull();
+    vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response(null, { headers: { 'content-range': '*/3' } }));
+    const { count } = await supabase().from('rewards').select('*', { head: true, count: 'exact' });
+    expect(count).toBe(3);
+    vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response(null, { status: 204 }));
+    await expect(unwrap(supabase().rpc('get_site_stats'))).resolves.toBeNull();
   });
 
   it('words a lost connection', async () => {

@@ -10,13 +10,23 @@ let lasting: PostgrestClient<Database> | undefined;
 let files: StorageClient | undefined;
 
 /**
+ * A body that should be there and is empty, as from a proxy in between, is no answer. The client would take it for `null`, and a 404 without
+ * one for success.
+ */
+const answeredFetch: typeof fetch = async (input, init) => {
+  const response = await authorizedFetch(input, init);
+  const hasBody = init?.method !== 'HEAD' && (response.status === 200 || response.status === 404);
+  return hasBody && (await response.clone().text()) === '' ? new Response(null, { status: 502 }) : response;
+};
+
+/**
  * PostgREST client with the signed-in user's token, or anonymous: the part of supabase-js that this app uses, without
  * the 45 KB of the rest. For queries.ts and mutations.ts only; created on first use, so that a missing variable is
  * shown rather than breaking the import. Does not retry, which is up to lib/query-client.ts.
  */
 export function supabase(): PostgrestClient<Database> {
   const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
-  database ??= new PostgrestClient<Database>(url, { fetch: authorizedFetch, retry: false });
+  database ??= new PostgrestClient<Database>(url, { fetch: answeredFetch, retry: false });
   return database;
 }
 
@@ -26,7 +36,7 @@ export function supabase(): PostgrestClient<Database> {
  */
 export function keepaliveClient(): PostgrestClient<Database> {
   const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
-  const keepalive: typeof fetch = (input, init) => authorizedFetch(input, { ...init, keepalive: true });
+  const keepalive: typeof fetch = (input, init) => answeredFetch(input, { ...init, keepalive: true });
   lasting ??= new PostgrestClient<Database>(url, { fetch: keepalive, retry: false });
   return lasting;
 }

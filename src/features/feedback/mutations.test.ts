@@ -19,6 +19,14 @@ it.each([
   expect(api.calls[0]?.body).toEqual({ p_type: type, p_title: title, p_description: 'It broke', ...sent });
 });
 
+it('C-99 feedback with an address whose answer was lost is sent again, which is stored once', async () => {
+  const answers = [offline(), 'feedback-1'];
+  const api = fakeApi({ 'rpc submit_beta_feedback': () => answers.shift() });
+  const input = { kind: 'bug', description: 'It broke', rating: 0, email: 'a@example.org' } as const;
+  expect((await runMutation(useSubmitBetaFeedback, input)).data).toBe('feedback-1');
+  expect(api.calls[1]?.body).toEqual(api.calls[0]?.body);
+});
+
 const useSave = () => useSaveReview('p1');
 
 describe('FEED-08 a review', () => {

@@ -1,23 +1,38 @@
 import { useMutation } from '@tanstack/react-query';
-import { findOut } from '@/lib/send-once';
+import { useSession } from '@/lib/auth';
+import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
+import { findOut, isOwnFailure } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { fetchOwnReview, type ProjectFeedbackEntry } from './queries';
 import { type BetaFeedbackInput, typeAndTitle } from './schema';
 
-/** Sends feedback on the product; the database takes the author from the token (FEED-03). Resolves to its id. */
+/**
+ * Sends feedback on the product; the database takes the author from the token (FEED-03). Resolves to its id. After a lost answer it is sent
+ * again, because the same message of the same sender is stored once (C-99). Nobody knows the sender of a visitor's message without an
+ * address, who decides about sending it again.
+ */
 export function useSubmitBetaFeedback() {
+  const { userId } = useSession();
   return useMutation({
     mutationFn: ({ kind, description, rating, email }: BetaFeedbackInput) => {
       const { type, title } = typeAndTitle(kind);
-      return unwrap(
-        supabase().rpc('submit_beta_feedback', {
-          p_type: type,
-          p_title: title,
-          p_description: description,
-          p_rating: rating || undefined,
-          p_email: email || undefined,
-        }),
-      );
+      const send = () =>
+        unwrap(
+          supabase().rpc('submit_beta_feedback', {
+            p_type: type,
+            p_title: title,
+            p_description: description,
+            p_rating: rating || undefined,
+            p_email: email || undefined,
+          }),
+        );
+      return send().catch((error: unknown) => {
+        if (isOwnFailure(error)) throw error;
+        if (userId || email || hadNoEffect(error)) return findOut(send, error);
+        const sentence =
+          'No answer came, so we may have your feedback already. If you send it again, it may arrive twice.';
+        throw new AppError('OUTCOME_UNKNOWN', sentence, toAppError(error).status, error);
+      });
     },
     meta: { calls: ['submit_beta_feedback'] },
   });

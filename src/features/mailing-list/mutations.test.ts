@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fakeApi } from '@/lib/testing/fake-api';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useConfirmSubscription, useSubscribe, useUnsubscribe } from './mutations';
 
@@ -15,6 +15,13 @@ it('MAIL-01 an address is sent with its source and metadata', async () => {
       timestamp: '2026-02-01T12:00:00.000Z',
     },
   });
+});
+
+it('C-99 after a lost answer the same request is sent again', async () => {
+  const answers = [offline(), 'confirm'];
+  const api = fakeApi({ 'rpc subscribe_to_mailing_list': () => answers.shift() });
+  expect((await runMutation(useSubscribe, 'ada@example.org')).data).toBe('confirm');
+  expect(api.calls[1]?.body).toEqual(api.calls[0]?.body);
 });
 
 it('C-82 the confirmation link confirms by its token', async () => {

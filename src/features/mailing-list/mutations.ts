@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { findOut, isOwnFailure } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 
 /** Source of subscriptions from the footer; admins see them as website sign-ups. */
@@ -6,21 +7,26 @@ const source = 'website';
 
 /**
  * Requests a subscription; a known address is not an error (MAIL-01, MAIL-02). `active`: subscribed at once, because it
- * is the caller's own verified address; `confirm`: the holder first has to open a mailed link (C-82).
+ * is the caller's own verified address; `confirm`: the holder first has to open a mailed link (C-82). After a lost answer the request is
+ * sent again, because an address is on the list once (C-99).
  */
 export function useSubscribe() {
   return useMutation({
-    mutationFn: (email: string) =>
-      unwrap(
-        supabase().rpc('subscribe_to_mailing_list', {
-          p_email: email,
-          p_source: source,
-          p_metadata: {
-            page_url: `${window.location.origin}${window.location.pathname}`,
-            timestamp: new Date().toISOString(),
-          },
-        }),
-      ),
+    mutationFn: (email: string) => {
+      const request = {
+        p_email: email,
+        p_source: source,
+        p_metadata: {
+          page_url: `${window.location.origin}${window.location.pathname}`,
+          timestamp: new Date().toISOString(),
+        },
+      };
+      const send = () => unwrap(supabase().rpc('subscribe_to_mailing_list', request));
+      return send().catch((error: unknown) => {
+        if (isOwnFailure(error)) throw error;
+        return findOut(send, error);
+      });
+    },
     meta: { calls: ['subscribe_to_mailing_list'] },
   });
 }

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
-import { orIsGone, sendOnce } from '@/lib/send-once';
+import { findOut, isOwnFailure, orIsGone, sendOnce } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import type { rewardPayload } from './schema';
@@ -119,7 +119,10 @@ export function useDeleteReward() {
 
 export type RedemptionDecision = 'fulfilled' | 'cancelled';
 
-/** Fulfils a pending redemption, or cancels it with a refund; the member reads the note (C-50). Errors: see set_redemption_status. */
+/**
+ * Fulfils a pending redemption, or cancels it with a refund; the member reads the note (C-50). After a lost answer, a redemption that has this
+ * status is the result (C-99). Errors: see set_redemption_status and findOut.
+ */
 export function useDecideRedemption() {
   return useAdminMutation(
     'set_redemption_status',
@@ -130,7 +133,12 @@ export function useDecideRedemption() {
           p_status: input.decision,
           p_note: input.note || undefined,
         }),
-      );
+      ).catch((error: unknown) => {
+        if (isOwnFailure(error)) throw error;
+        const { redemptionId: id, decision: status } = input;
+        const find = () => unwrap(supabase().from('redemptions').select('id').match({ id, status }).maybeSingle());
+        return findOut(find, error);
+      });
     },
   );
 }

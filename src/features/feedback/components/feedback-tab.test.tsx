@@ -106,11 +106,24 @@ describe('beta feedback', () => {
   });
 
   it('FEED-05 a failure is shown and keeps the text', async () => {
-    const { user, dialog, send } = await openDialog(offline());
+    const { user, dialog, send } = await openDialog(refuse(500, null, 'down'));
     const text = dialog.getByRole('textbox', { name: /Your feedback/ });
     await user.type(text, 'Nice board');
     await user.click(send());
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to submit feedback. Please try again.');
+    expect(text).toHaveValue('Nice board');
+  });
+
+  it.each([
+    ['a visitor without an address is told what sending again may do', signedOut, 'it may arrive twice', 1],
+    ['a member, that it counts once', signedIn(), 'it counts only once', 4],
+  ])('C-99 without any answer, nothing is called failed: %s', async (_, identity, sentence, calls) => {
+    const { user, api, dialog, send } = await openDialog(offline(), identity);
+    const text = dialog.getByRole('textbox', { name: /Your feedback/ });
+    await user.type(text, 'Nice board');
+    await user.click(send());
+    expect(await dialog.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
+    expect(api.calls).toHaveLength(calls);
     expect(text).toHaveValue('Nice board');
   });
 
@@ -157,7 +170,7 @@ describe('beta feedback', () => {
   it('ANA-03 sent feedback is reported as an event, failed feedback is not', async () => {
     const track = vi.fn();
     setAnalytics({ track, pageView: vi.fn() });
-    const { user, api, dialog, send } = await openDialog(offline());
+    const { user, api, dialog, send } = await openDialog(refuse(500, null, 'down'));
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
     await user.click(send());
     await dialog.findByRole('alert');

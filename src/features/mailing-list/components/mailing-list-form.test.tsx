@@ -77,10 +77,20 @@ describe('newsletter form', () => {
   });
 
   it('MAIL-01 a failure is shown and keeps the address', async () => {
-    const { user, field, button } = setUp(offline());
+    const { user, field, button } = setUp(refuse(500, null, 'down'));
     await user.type(field, 'ada@example.org');
     await user.click(button);
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to subscribe. Please try again.');
+    expect(field).toHaveValue('ada@example.org');
+  });
+
+  it('C-99 MAIL-01 without any answer, nothing is called failed, and the address stays', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user, field, button } = setUp(offline());
+    await user.type(field, 'ada@example.org');
+    await user.click(button);
+    await act(() => vi.advanceTimersByTimeAsync(3100));
+    expect(await screen.findByRole('alert')).toHaveTextContent('We could not find out whether it went through.');
     expect(field).toHaveValue('ada@example.org');
   });
 

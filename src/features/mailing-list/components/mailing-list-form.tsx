@@ -4,7 +4,7 @@ import { Form } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { FieldError, Input, Label } from '@/components/ui/field';
 import { analytics } from '@/lib/analytics';
-import { isRateLimited } from '@/lib/errors';
+import { isRateLimited, toAppError } from '@/lib/errors';
 import * as databaseSentences from '@/types/database-errors';
 import { useSubscribe } from '../mutations';
 
@@ -38,8 +38,13 @@ export function MailingListForm() {
         setEmail('');
         setAnswer(outcome === 'active' ? 'active' : 'confirm');
       },
-      // Trying again does not help against a limit.
-      (error) => setProblem(isRateLimited(error) ? error.message : 'Failed to subscribe. Please try again.'),
+      // Trying again does not help against a limit, and what is unknown has not failed.
+      (error) =>
+        setProblem(
+          isRateLimited(error) || toAppError(error).code === 'OUTCOME_UNKNOWN'
+            ? error.message
+            : 'Failed to subscribe. Please try again.',
+        ),
     );
   };
 

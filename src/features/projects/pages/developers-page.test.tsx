@@ -80,13 +80,16 @@ it('gives the focus to a new secret, because the button that made it is disabled
   expect(document.activeElement).toContainElement(made);
 });
 
-it('says that the secret in a lost answer has to be revoked', async () => {
+it.each([
+  ['a lost answer', offline],
+  ['an answer that broke off', () => new Response('"whsec_')],
+])('says that the secret in %s has to be revoked', async (_, answer) => {
   const secrets: (typeof secret)[] = [];
   const { user } = show({
     'rpc list_signing_secrets': () => secrets,
     'rpc create_signing_secret': () => {
       secrets.push(secret);
-      return offline();
+      return answer();
     },
     'rpc revoke_signing_secret': undefined,
   });

@@ -22,6 +22,7 @@ import { getEnv } from '@/lib/env';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { isOwnFailure } from '@/lib/send-once';
 import { useUrlChoice } from '@/lib/url-state';
 import { type CallExample, curlExample, typescriptExample } from '../call-examples';
 import { OwnProject } from '../components/own-project';
@@ -139,18 +140,17 @@ function Secrets({ project }: { project: OwnedProject }) {
           )}
         </QueryView>
       </div>
-      {create.isError && <FieldError>{describeError(create.error, createErrors)}</FieldError>}
+      {create.isError && (
+        <FieldError>{describeError(create.error, isOwnFailure(create.error) ? {} : createErrors)}</FieldError>
+      )}
     </Section>
   );
 }
 
-/** The text of a secret is in the lost answer alone. */
-const createErrors: ErrorOverrides = {
-  codes: {
-    NETWORK:
-      'No answer came. If a new secret is listed above, revoke it, because its text is lost, and create another.',
-  },
-};
+/** The text of a secret is in the lost answer alone. A gateway that gave up, or an answer that broke off, has lost it as well. */
+const lostSecret =
+  'No answer came. If a new secret is listed above, revoke it, because its text is lost, and create another.';
+const createErrors: ErrorOverrides = { codes: { NETWORK: lostSecret, UNKNOWN: lostSecret } };
 
 type SecretRowProps = { secret: SigningSecret; projectId: string; onRevoked: () => void };
 
