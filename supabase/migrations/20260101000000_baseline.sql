@@ -1887,6 +1887,8 @@ create trigger user_profiles_count_gone after delete on public.user_profiles
   referencing old table as changed for each statement execute function private.count_rows('members');
 
 alter table public.user_profiles enable row level security;
+-- Row level security does not hide statistics: with Prefer: count=planned anybody could search for the limits of their histogram.
+alter table public.user_profiles alter email set statistics 0;
 create policy user_profiles_read on public.user_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy user_profiles_read on public.user_profiles is 'A profile holds an e-mail address, so only the person and admins read it.';
@@ -5703,11 +5705,11 @@ grant select on public.campaigns to anon, authenticated, service_role;
 alter table public.tasks enable row level security;
 create policy tasks_read on public.tasks for select to anon, authenticated
   using (exists (select 1 from public.campaigns c where c.id = campaign_id));
-comment on policy tasks_read on public.tasks is
-  'Whoever sees the quest sees its tasks: the inner query is subject to the policies of campaigns.';
+comment on policy tasks_read on public.tasks is 'Whoever sees the quest sees its tasks: the policies of campaigns apply.';
 grant select on public.tasks to anon, authenticated, service_role;
 
-alter table public.submissions enable row level security;
+alter table public.submissions enable row level security, alter proof_url set statistics 0, alter proof_text set statistics 0,
+  alter participant_email set statistics 0;
 create policy submissions_read on public.submissions for select to authenticated
   using (
     user_id = (select public.current_user_id())
@@ -6089,6 +6091,7 @@ create trigger mailing_list_touch before update on public.mailing_list
   for each row execute function private.touch_updated_at();
 
 alter table public.mailing_list enable row level security;
+alter table public.mailing_list alter email set statistics 0;
 create policy mailing_list_read on public.mailing_list for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed their own verified address.';
@@ -7282,6 +7285,7 @@ create index email_consents_user on public.email_consents (user_id, given_at des
 create index email_consents_campaign on public.email_consents (campaign_id);
 
 alter table public.email_consents enable row level security;
+alter table public.email_consents alter email set statistics 0;
 create policy email_consents_read on public.email_consents for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';
@@ -7865,6 +7869,7 @@ create trigger submission_history_no_truncate before truncate on public.submissi
   for each statement execute function private.prevent_mutation();
 
 alter table public.submission_history enable row level security;
+alter table public.submission_history alter proof_url set statistics 0, alter proof_text set statistics 0;
 create policy submission_history_read on public.submission_history for select to authenticated
   using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
 comment on policy submission_history_read on public.submission_history is
@@ -8316,6 +8321,7 @@ create trigger campaign_email_collections_record_consent after insert or update 
   for each row execute function private.record_email_consent();
 
 alter table public.campaign_email_collections enable row level security;
+alter table public.campaign_email_collections alter email set statistics 0;
 create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
   using (
     campaign_id = any (array(select private.own_campaign_ids()))
@@ -12996,6 +13002,7 @@ create trigger beta_feedback_touch before update on public.beta_feedback
   for each row execute function private.touch_updated_at();
 
 alter table public.beta_feedback enable row level security;
+alter table public.beta_feedback alter email set statistics 0;
 create policy beta_feedback_read on public.beta_feedback for select to authenticated
   using ((select private.is_admin()));
 comment on policy beta_feedback_read on public.beta_feedback is 'Only admins.';

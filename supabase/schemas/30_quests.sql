@@ -385,11 +385,11 @@ grant select on public.campaigns to anon, authenticated, service_role;
 alter table public.tasks enable row level security;
 create policy tasks_read on public.tasks for select to anon, authenticated
   using (exists (select 1 from public.campaigns c where c.id = campaign_id));
-comment on policy tasks_read on public.tasks is
-  'Whoever sees the quest sees its tasks: the inner query is subject to the policies of campaigns.';
+comment on policy tasks_read on public.tasks is 'Whoever sees the quest sees its tasks: the policies of campaigns apply.';
 grant select on public.tasks to anon, authenticated, service_role;
 
-alter table public.submissions enable row level security;
+alter table public.submissions enable row level security, alter proof_url set statistics 0, alter proof_text set statistics 0,
+  alter participant_email set statistics 0;
 create policy submissions_read on public.submissions for select to authenticated
   using (
     user_id = (select public.current_user_id())

@@ -37,6 +37,7 @@ create trigger mailing_list_touch before update on public.mailing_list
   for each row execute function private.touch_updated_at();
 
 alter table public.mailing_list enable row level security;
+alter table public.mailing_list alter email set statistics 0;
 create policy mailing_list_read on public.mailing_list for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed their own verified address.';

@@ -25,6 +25,7 @@ create index email_consents_user on public.email_consents (user_id, given_at des
 create index email_consents_campaign on public.email_consents (campaign_id);
 
 alter table public.email_consents enable row level security;
+alter table public.email_consents alter email set statistics 0;
 create policy email_consents_read on public.email_consents for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';

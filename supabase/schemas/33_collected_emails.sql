@@ -26,6 +26,7 @@ create trigger campaign_email_collections_record_consent after insert or update 
   for each row execute function private.record_email_consent();
 
 alter table public.campaign_email_collections enable row level security;
+alter table public.campaign_email_collections alter email set statistics 0;
 create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
   using (
     campaign_id = any (array(select private.own_campaign_ids()))

@@ -23,6 +23,7 @@ create trigger beta_feedback_touch before update on public.beta_feedback
   for each row execute function private.touch_updated_at();
 
 alter table public.beta_feedback enable row level security;
+alter table public.beta_feedback alter email set statistics 0;
 create policy beta_feedback_read on public.beta_feedback for select to authenticated
   using ((select private.is_admin()));
 comment on policy beta_feedback_read on public.beta_feedback is 'Only admins.';
