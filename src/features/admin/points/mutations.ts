@@ -135,9 +135,9 @@ export function useDecideRedemption() {
         }),
       ).catch((error: unknown) => {
         if (isOwnFailure(error)) throw error;
-        const { redemptionId: id, decision: status } = input;
-        const find = () => unwrap(supabase().from('redemptions').select('id').match({ id, status }).maybeSingle());
-        return findOut(find, error);
+        const { redemptionId, decision } = input;
+        const redemptions = () => supabase().from('redemptions').select('id').eq('id', redemptionId);
+        return findOut(() => unwrap(redemptions().eq('status', decision).maybeSingle()), error);
       });
     },
   );
