@@ -31,7 +31,7 @@ async function proofDuringEdit(before: Terms, after: Terms) {
 
 const ITSELF = { verification: 'automatic', requires_proof: false, proof_type: null };
 
-test('BEY-13 C-06 nothing is paid by itself once the task asks for a code', async () => {
+test('nothing is paid by itself once the task asks for a code', async () => {
   const coded = { verification: 'code', shared_code: 'MAPLE42' };
   const { member, quest, during } = await proofDuringEdit({ task: ITSELF }, { task: coded });
   await outsideBeta(async () => {
@@ -40,7 +40,7 @@ test('BEY-13 C-06 nothing is paid by itself once the task asks for a code', asyn
   });
 });
 
-test('C-06 nothing is paid by itself once the task asks for a proof that somebody looks at', async () => {
+test('nothing is paid by itself once the task asks for a proof that somebody looks at', async () => {
   const { member, quest, during } = await proofDuringEdit({ task: ITSELF }, { task: task({ verification: 'review' }) });
   await outsideBeta(async () => {
     const answer = await during(() => refusal(submitProof(member, quest.taskId)));
@@ -48,14 +48,14 @@ test('C-06 nothing is paid by itself once the task asks for a proof that somebod
   });
 });
 
-test('TRUST-07 no proof counts before the start that was set meanwhile', async () => {
+test('no proof counts before the start that was set meanwhile', async () => {
   const start = new Date(Date.now() + 86_400_000).toISOString();
   const { member, quest, during } = await proofDuringEdit({}, { campaign: { starts_at: start } });
   const answer = await during(() => refusal(submitProof(member, quest.taskId)));
   expect(answer).toMatchObject({ status: 409, code: 'QUEST_NOT_STARTED' });
 });
 
-test('BEY-10 a quest that has stopped collecting addresses gets none', async () => {
+test('a quest that has stopped collecting addresses gets none', async () => {
   const collecting = { collect_emails: true, email_collection_purpose: 'Beta invitations' };
   const { member, quest, during } = await proofDuringEdit(
     { campaign: collecting },

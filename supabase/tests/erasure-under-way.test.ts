@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import { grantPoints, type Member, newMember, newOwner, newQuest, suspend, unwrap } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { answerDuring, untilWaiting } from './support/locks.ts';
 import { creditPurchase, newBuyer, newPayment } from './support/purchases.ts';
 import { claim, codeOf } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
@@ -18,20 +18,8 @@ const ADDRESS = { name: 'Ada Erased', street: '1 Late Street', postal_code: '100
 type Answer = { error: { hint?: string } | null };
 
 /** Starts a call while its person is being erased, and resolves to its answer. */
-async function duringErasure(userId: string, start: () => PromiseLike<Answer>): Promise<Answer> {
-  const eraser = await sql().connect();
-  try {
-    await eraser.query('begin');
-    await eraser.query('select public.anonymise_user($1)', [userId]);
-    const answer = Promise.resolve(start());
-    await untilWaiting();
-    await eraser.query('commit');
-    return await answer;
-  } finally {
-    await eraser.query('rollback');
-    eraser.release();
-  }
-}
+const duringErasure = (userId: string, start: () => PromiseLike<Answer>) =>
+  answerDuring((client) => client.query('select public.anonymise_user($1)', [userId]), start);
 
 interface Call {
   what: string;

@@ -5,7 +5,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-test('TRUST-28 a planned count tells a member nothing of the addresses of others', async () => {
+test('a planned count tells a member nothing of the addresses of others', async () => {
   const member = await newMember();
   await sql().query(
     `insert into public.user_profiles (user_id, username, email)

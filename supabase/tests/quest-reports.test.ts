@@ -6,7 +6,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-test('DB-23 C-40 only tasks with a free slot of published quests that have begun and not ended are offered before the first quest', async () => {
+test('DB-23 only tasks with a free slot of published quests that have begun and not ended are offered before the first quest', async () => {
   const [member, earlier] = [await newMember(), await newMember()];
   const changed = async (change: string) => {
     const { campaign, taskId } = await newQuest(await newOwner());

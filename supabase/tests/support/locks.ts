@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { expect } from 'vitest';
 import { sql } from '../../../local/testing/clients.ts';
 import type { Member } from './factories.ts';
@@ -9,19 +10,17 @@ export async function untilWaiting(calls = 1): Promise<void> {
   await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(calls);
 }
 
-/** Answer of `second`, which waits for a call of `by` that has not been committed yet. */
-export async function answerAfter<T>(
-  by: Member,
-  first: string,
-  values: unknown[],
+/** Answer of `second`, which waits for what `first` has done in a transaction that is not committed before. */
+export async function answerDuring<T>(
+  first: (client: PoolClient) => Promise<unknown>,
   second: () => PromiseLike<T>,
 ): Promise<T> {
   const client = await sql().connect();
   try {
     await client.query('begin');
-    await actAs(client, by);
-    await client.query(`select public.${first}`, values);
-    const answer = second();
+    await first(client);
+    // A request of the client library is not sent before somebody waits for it.
+    const answer = Promise.resolve(second());
     await untilWaiting();
     await client.query('commit');
     return await answer;
@@ -30,3 +29,10 @@ export async function answerAfter<T>(
     client.release();
   }
 }
+
+/** The same with a procedure that `by` calls: 'delete_campaign($1)'. */
+export const answerAfter = <T>(by: Member, procedure: string, values: unknown[], second: () => PromiseLike<T>) =>
+  answerDuring(async (client) => {
+    await actAs(client, by);
+    await client.query(`select public.${procedure}`, values);
+  }, second);

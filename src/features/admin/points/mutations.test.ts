@@ -17,6 +17,5 @@ describe('C-99 C-50 a cancellation whose answer was lost', () => {
     const deciding = runMutation(useDecideRedemption, cancellation);
     await vi.runAllTimersAsync();
     expect((await deciding).error).toMatchObject({ code: 'NOT_APPLIED' });
-    vi.useRealTimers();
   });
 });
