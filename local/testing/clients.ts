@@ -9,6 +9,13 @@ import { signSessionToken } from '../identity/tokens.ts';
 
 export type TestClient = SupabaseClient<Database>;
 
+/**
+ * Longer than the gateway lets a call wait and be answered together. A call or statement that gets lost fails by itself, where it was made,
+ * instead of letting its test run out of time without a word about what it was waiting for.
+ */
+const LOST_AFTER_MS = 90_000;
+const db = { timeout: LOST_AFTER_MS };
+
 /** The identity a test acts as. Use a random id for each, so that tests do not share data. */
 export interface Persona {
   /** The token's `sub`. */
@@ -56,26 +63,32 @@ export async function asUser(who: Persona | string, claims?: JWTPayload): Promis
 /** A client with an arbitrary session token, valid or not. */
 export function withToken(token: string): TestClient {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
-  return createClient<Database>(SUPABASE_URL, SUPABASE_ANON_KEY, { accessToken: async () => token });
+  return createClient<Database>(SUPABASE_URL, SUPABASE_ANON_KEY, { db, accessToken: async () => token });
 }
 
 /** A visitor: the publishable key and no session. */
 export function asAnon(): TestClient {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
-  return createClient<Database>(SUPABASE_URL, SUPABASE_ANON_KEY, { accessToken: async () => null });
+  return createClient<Database>(SUPABASE_URL, SUPABASE_ANON_KEY, { db, accessToken: async () => null });
 }
 
 /** A server that holds the secret key. */
 export function asService(): TestClient {
   const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
-  return createClient<Database>(SUPABASE_URL, SUPABASE_SECRET_KEY, { auth: { persistSession: false } });
+  return createClient<Database>(SUPABASE_URL, SUPABASE_SECRET_KEY, { db, auth: { persistSession: false } });
 }
 
 let pool: pg.Pool | undefined;
 
 /** Connections as role postgres, who owns the schema and is subject to no policy. Close them with `closeSql()`. */
 export function sql(): pg.Pool {
-  pool ??= new pg.Pool({ connectionString: testEnv().DATABASE_URL, max: 8, allowExitOnIdle: true });
+  pool ??= new pg.Pool({
+    connectionString: testEnv().DATABASE_URL,
+    max: 8,
+    allowExitOnIdle: true,
+    connectionTimeoutMillis: LOST_AFTER_MS,
+    query_timeout: LOST_AFTER_MS,
+  });
   return pool;
 }
 

@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { asService, sql, testEnv } from '../../local/testing/clients.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
   FORBIDDEN,
@@ -18,28 +17,11 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { planted } from './support/planted.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-
-/** What the reconciliation finds after `damage`, which is rolled back. */
-async function planted(damage: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
-  await client.connect();
-  try {
-    await client.query('begin');
-    await client.query("set local session_replication_role = 'replica'");
-    await client.query(damage, values);
-    const { rows } = await client.query(
-      'select problem, subject_type, subject_id, expected, actual from public.reconcile_ledger()',
-    );
-    return rows;
-  } finally {
-    await client.query('rollback');
-    await client.end();
-  }
-}
 
 describe('reconcile_ledger', () => {
   test('TRUST-01 finds nothing wrong, and a planted drift of one point wherever it is planted', async () => {
