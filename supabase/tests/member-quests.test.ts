@@ -100,6 +100,50 @@ describe("BEY-21 a member's started quests", () => {
     expect((await mine(member)).map(({ campaign_id }) => campaign_id)).toEqual([campaign.id, other.campaign.id]);
   });
 
+  test('can be continued only while they are published, have begun and have not ended', async () => {
+    const [member, owner] = [await newMember(), await newOwner()];
+    const { campaign, tasks } = await newQuest(owner);
+    const [task] = tasks;
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 500 },
+        p_tasks: [{ ...task }, { ...task, id: undefined, order_index: 1 }],
+      }),
+    );
+    await submit(member, task?.id ?? '');
+    const canContinue = async () => (await mine(member))[0]?.can_continue;
+    const plan = (change: string) => sql().query(`update public.campaigns set ${change} where id = $1`, [campaign.id]);
+    expect(await canContinue()).toBe(true);
+    await plan("starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'");
+    expect(await canContinue()).toBe(true);
+    await plan("ends_at = now() - interval '1 second'");
+    expect(await canContinue()).toBe(false);
+    await plan("starts_at = now() + interval '1 hour', ends_at = null");
+    expect(await canContinue()).toBe(false);
+    await plan('starts_at = null');
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    expect(await canContinue()).toBe(false);
+  });
+
+  test('move up when a proof is decided', async () => {
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const [first, second] = [await newQuest(await newOwner()), await newQuest(await newOwner())];
+    const order = async () => {
+      const states = await unwrap(member.client.rpc('get_own_quest_states'));
+      const [whole, short] = [await mine(member), states].map((list) => list.map(({ campaign_id }) => campaign_id));
+      expect(short).toEqual(whole);
+      return whole;
+    };
+    await withSettings({ beta_mode: false }, async () => {
+      const { id } = await submit(member, first.taskId);
+      await submit(member, second.taskId);
+      expect(await order()).toEqual([second.campaign.id, first.campaign.id]);
+      await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      expect(await order()).toEqual([first.campaign.id, second.campaign.id]);
+    });
+  });
+
   test('can be filtered by state and paged, latest activity first', async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     const quests = [];

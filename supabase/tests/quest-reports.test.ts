@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
-import { newMember, newOwner, newQuest, type Owner, refusal, submitProof, unwrap } from './support/factories.ts';
+import {
+  newMember,
+  newOwner,
+  newQuest,
+  type Owner,
+  refusal,
+  submitProof,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -59,5 +68,52 @@ test("DB-26 a quest's figures are its own, and those of one without proofs are z
   expect(await refusal(idle.client.rpc('get_campaign_performance_stats', unknown))).toMatchObject({
     status: 404,
     code: 'CAMPAIGN_NOT_FOUND',
+  });
+});
+
+test("SDASH-06 an owner's list counts a quest's proofs by their day in UTC, of the last fourteen days", async () => {
+  const owner = await newOwner();
+  const { campaign, taskId } = await newQuest(owner);
+  const days = ["interval '0'", "interval '1 microsecond'", "interval '13 days'", "interval '13 days 1 microsecond'"];
+  for (const before of days) {
+    const { id } = await unwrap(submitProof(await newMember(), taskId));
+    const moved = `update public.submissions set submitted_at = date_trunc('day', now(), 'UTC') - ${before} where id = $1`;
+    await sql().query(moved, [id]);
+  }
+  const [row] = await unwrap(owner.client.rpc('list_own_quests'));
+  expect(row).toMatchObject({ id: campaign.id, daily_submissions: [1, ...Array(11).fill(0), 1, 1] });
+});
+
+test('DB-23 the twenty quests completed last are listed, latest first; those only begun are counted as attempted', async () => {
+  const member = await newMember();
+  const done: string[] = [];
+  await withSettings({ submissions_per_minute: 30 }, async () => {
+    for (let number = 1; number <= 21; number += 1) {
+      const { taskId } = await newQuest(await newOwner(), { campaign: { title: `Number ${number}` } });
+      const { id } = await unwrap(submitProof(member, taskId));
+      // Decided in another order than submitted.
+      const moved = 'update public.submissions set reviewed_at = now() - make_interval(hours => $2) where id = $1';
+      await sql().query(moved, [id, number]);
+      done.push(`Number ${number}`);
+    }
+  });
+  const begun = await newQuest(await newOwner(), { campaign: { title: 'Only begun' } });
+  await withSettings({ beta_mode: false, submissions_per_minute: 30 }, () => unwrap(submitProof(member, begun.taskId)));
+  const { rows } = await sql().query('select private.quest_completion($1) as found', [member.id]);
+  const { quest_details, ...counts } = rows[0].found;
+  expect(counts).toEqual({
+    has_completed_quests: true,
+    completed_quests_count: 21,
+    total_quests_attempted: 22,
+    can_create_campaigns: true,
+  });
+  expect(quest_details.map((row: { campaign_title: string }) => row.campaign_title)).toEqual(done.slice(0, 20));
+  const other = await newMember();
+  await withSettings({ beta_mode: false }, () => unwrap(submitProof(other, begun.taskId)));
+  const none = await sql().query('select private.quest_completion($1) as found', [other.id]);
+  expect(none.rows[0].found).toMatchObject({
+    has_completed_quests: false,
+    can_create_campaigns: false,
+    quest_details: [],
   });
 });
