@@ -947,6 +947,7 @@ export type Database = {
           handled_by: string | null;
           id: string;
           idempotency_key: string;
+          is_from_stock: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;
@@ -963,6 +964,7 @@ export type Database = {
           handled_by?: string | null;
           id?: string;
           idempotency_key: string;
+          is_from_stock?: boolean;
           note?: string | null;
           points_cost: number;
           reward_id: string;
@@ -978,6 +980,7 @@ export type Database = {
           handled_by?: string | null;
           id?: string;
           idempotency_key?: string;
+          is_from_stock?: boolean;
           note?: string | null;
           points_cost?: number;
           reward_id?: string;
@@ -3538,6 +3541,7 @@ export type Database = {
           handled_by: string | null;
           id: string;
           idempotency_key: string;
+          is_from_stock: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;
@@ -3865,6 +3869,7 @@ export type Database = {
           handled_by: string | null;
           id: string;
           idempotency_key: string;
+          is_from_stock: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;

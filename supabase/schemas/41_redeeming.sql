@@ -103,8 +103,8 @@ begin
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   -- The unique key makes a concurrent call with the same key wait here and then find the first one's redemption.
-  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery)
-  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery, is_from_stock)
+  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery, v_reward.stock_quantity is not null)
   on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
   if v_redemption.id is null then
     select r.* into v_redemption from public.redemptions r
@@ -142,12 +142,18 @@ begin
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true)
       -- The stock of a code reward is its number of codes, and this redemption may have begun when it was none.
-      and (r.delivery = 'code') = (v_reward.delivery = 'code');
+      and (r.delivery = 'code') = (v_reward.delivery = 'code')
+    returning r.* into v_now;
     if not found then
       -- Something changed concurrently: raise the specific error.
       select r.* into v_now from public.rewards r where r.id = p_reward_id;
+      if not v_now.is_active then
+        perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+      end if;
       perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+    elsif v_now.stock_quantity is null then
+      update public.redemptions r set is_from_stock = false where r.id = v_redemption.id returning r.* into v_redemption;
     end if;
   end if;
   perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title,
@@ -205,7 +211,8 @@ begin
     perform 1 from public.rewards r where r.id = v_redemption.reward_id for no key update;
   end if;
   if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
-    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null
+    update public.rewards r set stock_quantity = r.stock_quantity + 1
+    where r.id = v_redemption.reward_id and v_redemption.is_from_stock and r.stock_quantity is not null
       and (r.delivery = 'code') = (v_redemption.delivery = 'code');
   end if;
   delete from private.redemption_addresses a where a.redemption_id = v_redemption.id;

@@ -17,7 +17,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { answerDuring, untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
 import { newReward } from './support/rewards.ts';
 import { actAs } from './support/rolled-back.ts';
@@ -140,6 +140,20 @@ describe('redeem_reward_safe', () => {
     expect(await changesNothing(() => refusal(redeem(member, reward)))).toEqual(SUSPENDED);
   });
 
+  test('a reward that is switched off or made unlimited while it is redeemed is answered for what it is by then', async () => {
+    const [off, unlimited] = [await newReward({ stock_quantity: 3 }), await newReward({ stock_quantity: 3 })];
+    const member = await newMemberWithPoints(100);
+    const during = (change: string, id: string) =>
+      answerDuring(
+        (client) => client.query(`update public.rewards set ${change} where id = $1`, [id]),
+        () => redeem(member, id),
+      );
+    expect((await during('is_active = false', off)).error).toMatchObject({ hint: 'REWARD_NOT_FOUND' });
+    expect((await during('stock_quantity = null', unlimited)).data).toMatchObject({ is_from_stock: false });
+    expect([await stockOf(off), await stockOf(unlimited)]).toEqual([3, null]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-05 twenty concurrent redemptions with different keys spend only what the balance covers', async () => {
     const [reward, member] = [await newReward(), await newMemberWithPoints(100)];
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(member, reward)));
@@ -152,6 +166,19 @@ describe('redeem_reward_safe', () => {
 describe('set_redemption_status', () => {
   const handle = (who: Member, id: string, status: string, note?: string) =>
     who.client.rpc('set_redemption_status', { p_redemption_id: id, p_status: status, ...(note && { p_note: note }) });
+
+  test('TRUST-05 a cancellation returns only a unit that was taken, whatever has become of the stock since', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(100)];
+    const redeemedFrom = async (stock_quantity: number | null) => {
+      const id = await newReward({ stock_quantity });
+      return { id, redemption: (await unwrap(redeem(member, id))).id };
+    };
+    const [limited, unlimited] = [await redeemedFrom(3), await redeemedFrom(null)];
+    await sql().query('update public.rewards set stock_quantity = 2 where id = any ($1)', [[limited.id, unlimited.id]]);
+    for (const { redemption } of [limited, unlimited]) await unwrap(handle(admin, redemption, 'cancelled'));
+    expect([await stockOf(limited.id), await stockOf(unlimited.id)]).toEqual([3, 2]);
+    expect(await walletOf(member.id)).toMatchObject({ points: 100 });
+  });
 
   test('TRUST-10 C-50 cancelling refunds once and returns the stock, also in twenty concurrent calls', async () => {
     const [reward, member, admin] = [
