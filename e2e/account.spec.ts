@@ -12,7 +12,6 @@ import {
   TEST_CODE,
   test,
 } from './fixtures.ts';
-import { newBrowser } from './support/admin.ts';
 
 const REWARD = 500;
 /** With the reward, enough for one of the fifty places on the leaderboard. */
@@ -80,7 +79,7 @@ test('C-65 an address that becomes the primary one in the account dialog is show
 // On phones the provider's page hides its sections behind a menu.
 test('a member deletes the account: signed out, removed by name from the leaderboard, and the books still balance', {
   tag: '@desktop',
-}, async ({ page, context, browser }) => {
+}, async ({ page, context, newBrowser }) => {
   const { userId, email, password, client } = await signUp(context, 'leaver');
   const mark = randomUUID().slice(0, 8);
   const name = `${mark.slice(0, 5)} leaves ${mark.slice(5)}`;
@@ -95,10 +94,9 @@ test('a member deletes the account: signed out, removed by name from the leaderb
 
   /** What a fresh browser context shows, without cached lists. */
   const leaderboardElsewhere = async () => {
-    const elsewhere = await newBrowser(browser);
+    const elsewhere = await newBrowser();
     await signUp(elsewhere, 'watcher');
     const lines = await leaderboard(await elsewhere.newPage());
-    await elsewhere.close();
     return lines;
   };
   expect(await leaderboardElsewhere()).toContain(masked);

@@ -1,33 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
 import { ledgerProblems, newAdmin, newQuest, refusal, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, type NewBrowser, signUp, test } from './fixtures.ts';
+import { expectInAudit, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
 import { applyForReview } from './support/outside-beta.ts';
 
 /** What a visitor sees on the board, in a browser with an empty cache. */
-async function visitorFinds(browser: Browser, address: string, name: string): Promise<boolean> {
-  const context = await newBrowser(browser);
+async function visitorFinds(newBrowser: NewBrowser, address: string, name: string): Promise<boolean> {
+  const context = await newBrowser();
   const page = await context.newPage();
   await page.goto(address);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   const found = page.getByRole('main').getByRole('link', { name }).first();
   const nothing = page.getByText(/Nothing on the board matches|No project matches/);
   await expect(found.or(nothing)).toBeVisible();
-  const isFound = await found.isVisible();
-  await context.close();
-  return isFound;
+  return found.isVisible();
 }
 
 test('ADMIN-03 SEC-15 a project is rejected with a reason and approved later, and its owner and visitors see it', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const ownerContext = await newBrowser(browser);
+  const ownerContext = await newBrowser();
   const { userId, email, client } = await signUp(ownerContext, 'applicant');
   await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
   const name = `Kitebox ${userId.slice(-8)}`;
@@ -36,7 +34,7 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason and approved later, an
   const owner = await ownerContext.newPage();
   await owner.goto('/startup');
   await expect(owner.getByText('Your project is under review')).toBeVisible();
-  expect(await visitorFinds(browser, board, name)).toBe(false);
+  expect(await visitorFinds(newBrowser, board, name)).toBe(false);
 
   await test.step('rejected: a reason is required', async () => {
     await openTab(page, 'projects', { q: name });
@@ -68,7 +66,7 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason and approved later, an
     await expect(rowWith(page, name)).toContainText('Verified');
     await owner.reload();
     await expect(owner.getByText('Your project is verified.')).toBeVisible();
-    expect(await visitorFinds(browser, board, name)).toBe(true);
+    expect(await visitorFinds(newBrowser, board, name)).toBe(true);
   });
 
   const rejected = ['Status: pending → rejected', 'The website does not load.'];
@@ -79,16 +77,15 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason and approved later, an
     { action: 'startup.rejected', subject: id, texts: rejected },
     { action: 'startup.verified', subject: id, texts: verified },
   );
-  await ownerContext.close();
 });
 
 test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board; its owner sees the reason and publishes it again after release', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const ownerContext = await newBrowser(browser);
+  const ownerContext = await newBrowser();
   const founder = await newFounder(ownerContext, 'held');
   const title = `Send us your password ${randomUUID().slice(0, 8)}`;
   const { campaign } = await newQuest(founder, { campaign: { title } });
@@ -104,7 +101,7 @@ test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board; its owner 
     await dialog.getByRole('button', { name: 'Take down' }).click();
     await expect(dialog).toBeHidden();
     await expect(rowWith(page, title)).toContainText('On hold');
-    expect(await visitorFinds(browser, board, title)).toBe(false);
+    expect(await visitorFinds(newBrowser, board, title)).toBe(false);
   });
 
   await test.step('the owner sees the reason and cannot publish it', async () => {
@@ -125,7 +122,7 @@ test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board; its owner 
     await owner.reload();
     await owner.getByRole('button', { name: 'Publish', exact: true }).click();
     await expect(owner.getByText(`“${title}” is live`)).toBeVisible();
-    expect(await visitorFinds(browser, board, title)).toBe(true);
+    expect(await visitorFinds(newBrowser, board, title)).toBe(true);
   });
 
   const subject = campaign.id;
@@ -137,7 +134,6 @@ test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board; its owner 
     { action: 'campaign.take_down', subject, texts: held },
     { action: 'campaign.lift_hold', subject, texts: lifted },
   );
-  await ownerContext.close();
 });
 
 /** A verified project with a quest on the board: its owner's page, and what its owner and an admin do about a revocation. */
@@ -181,9 +177,9 @@ async function newRevocation(page: Page, ownerContext: BrowserContext) {
 test('C-91 BEY-04 a revoked project leaves the board; its founder sees the reason and appeals; upheld is final', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
-  const [ownerContext, judgeContext] = [await newBrowser(browser), await newBrowser(browser)];
+  const [ownerContext, judgeContext] = [await newBrowser(), await newBrowser()];
   const admin = await newBrowserAdmin(context);
   await newBrowserAdmin(judgeContext);
   const { id, name, title, owner, board, appeal, decide } = await newRevocation(
@@ -192,7 +188,7 @@ test('C-91 BEY-04 a revoked project leaves the board; its founder sees the reaso
   );
 
   await test.step('revoked: quest and project leave the board; the owner sees the reason wherever a quest could be created', async () => {
-    expect(await visitorFinds(browser, board, title)).toBe(true);
+    expect(await visitorFinds(newBrowser, board, title)).toBe(true);
     await openTab(page, 'projects', { q: name });
     await rowWith(page, name)
       .getByRole('button', { name: `View ${name}` })
@@ -203,7 +199,7 @@ test('C-91 BEY-04 a revoked project leaves the board; its founder sees the reaso
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Revoke verification' }).click();
     await expect(dialog).toBeHidden();
-    expect(await visitorFinds(browser, board, title)).toBe(false);
+    expect(await visitorFinds(newBrowser, board, title)).toBe(false);
     await owner.goto('/startup/campaigns/new');
     await expect(owner.getByText('The verification of your project was revoked', { exact: true })).toBeVisible();
     await expect(owner.getByText('You sell followers.')).toBeVisible();
@@ -238,26 +234,25 @@ test('C-91 BEY-04 a revoked project leaves the board; its founder sees the reaso
     subject: id,
     texts: ['Status: verified → rejected', 'You sell followers.'],
   });
-  await Promise.all([ownerContext.close(), judgeContext.close()]);
 });
 
 test('C-91 an appeal against a revocation is overturned, which restores project and quest', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const judge = await newBrowserAdmin(context);
-  const ownerContext = await newBrowser(browser);
+  const ownerContext = await newBrowser();
   const { id, title, owner, board, appeal, decide } = await newRevocation(page, ownerContext);
   const revoked = { p_startup_id: id, p_reason: 'Somebody has reported you.' };
   await unwrap((await newAdmin()).client.rpc('revoke_verification', revoked));
 
-  expect(await visitorFinds(browser, board, title)).toBe(false);
+  expect(await visitorFinds(newBrowser, board, title)).toBe(false);
   await appeal('The list is gone.');
   await decide('Overturn', 'It is. Sorry.');
   await owner.reload();
   await expect(owner.getByText('Your project is verified.')).toBeVisible();
-  expect(await visitorFinds(browser, board, title)).toBe(true);
+  expect(await visitorFinds(newBrowser, board, title)).toBe(true);
 
   expect(await ledgerProblems()).toEqual([]);
   await expectInAudit(page, judge, {
@@ -265,7 +260,6 @@ test('C-91 an appeal against a revocation is overturned, which restores project 
     subject: id,
     texts: ['Status: rejected → verified', 'It is. Sorry.'],
   });
-  await ownerContext.close();
 });
 
 test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, reviewed and resolved', async ({
@@ -337,12 +331,12 @@ test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, 
 test('C-43 TRUST-08 a reversed approval takes its points back with opposite entries, and the member sees the reason', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const memberContext = await newBrowser(browser);
+  const memberContext = await newBrowser();
   const account = await signUp(memberContext, 'copycat');
-  const { campaign, taskId } = await newQuest(await newFounder(await newBrowser(browser), 'owner'));
+  const { campaign, taskId } = await newQuest(await newFounder(await newBrowser(), 'owner'));
   const proof = { p_task_id: taskId, p_url: 'https://blog.example/copied' };
   const submission = await unwrap(account.client.rpc('submit_proof', proof));
   expect(await walletOf(account.userId)).toMatchObject({ points: 10 });
@@ -377,5 +371,4 @@ test('C-43 TRUST-08 a reversed approval takes its points back with opposite entr
     subject: submission.id,
     texts: ['Status: approved → rejected', 'The article is somebody else’s.'],
   });
-  await memberContext.close();
 });

@@ -1,6 +1,6 @@
 import { newOwner, newQuest, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { expectInAudit, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 
 const LINK = 'https://blog.example/tried-it';
 
@@ -9,10 +9,10 @@ test.use({ expectedErrors: [/status of 403 .*submit_proof/] });
 test('BEY-04 a person is found with wallet and ledger, suspended with a reason, refused, and reinstated', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const memberContext = await newBrowser(browser);
+  const memberContext = await newBrowser();
   const account = await signUp(memberContext, 'spammer');
   const first = await newQuest(await newOwner());
   const second = await newQuest(await newOwner());
@@ -88,16 +88,15 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
     { action: 'user.suspend', subject, texts: ['Reason: — → Copied proofs.'] },
     { action: 'user.lift_suspension', subject, texts: lifted },
   );
-  await memberContext.close();
 });
 
 test('TRUST-23 a person’s dialog ends with its last button, however long the ledger in it is', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const memberContext = await newBrowser(browser);
+  const memberContext = await newBrowser();
   const { userId, client } = await signUp(memberContext, 'saver');
   const { id } = await unwrap(client.from('wallets').select('id').eq('kind', 'user').single());
   for (const points of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -120,5 +119,4 @@ test('TRUST-23 a person’s dialog ends with its last button, however long the l
     return element.getBoundingClientRect().bottom - (last?.getBoundingClientRect().bottom ?? 0);
   });
   expect(below, 'pixels below the last button').toBeLessThan(40);
-  await memberContext.close();
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asService } from '../local/testing/clients.ts';
 import { ledgerProblems, refusal, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { expectInAudit, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { clippedFocusRings } from './support/focus-rings.ts';
 import { PNG } from './support/pictures.ts';
 
@@ -12,10 +12,10 @@ const grant = (member: Account, points: number) =>
 test('SEC-10 C-45 a reward is created with an image, edited, hidden and deleted, and members see each change', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const memberContext = await newBrowser(browser);
+  const memberContext = await newBrowser();
   await grant(await signUp(memberContext, 'collector'), 60);
   const member = await memberContext.newPage();
   const title = `Enamel pin ${randomUUID().slice(0, 8)}`;
@@ -73,16 +73,15 @@ test('SEC-10 C-45 a reward is created with an image, edited, hidden and deleted,
   await openTab(page, 'audit', { q: admin.email, subject: 'reward' });
   await expect(rowWith(page, /(Saved|Deleted) a reward/)).toHaveCount(4);
   await expect(rowWith(page, 'Saved a reward').first()).toContainText('Active: yes → no');
-  await memberContext.close();
 });
 
 test('C-50 TRUST-10 redemptions: pending ones first, one fulfilled with a note, one cancelled and refunded once', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const admin = await newBrowserAdmin(context);
-  const memberContext = await newBrowser(browser);
+  const memberContext = await newBrowser();
   const account = await signUp(memberContext, 'redeemer');
   await grant(account, 100);
   const mark = randomUUID().slice(0, 8);
@@ -160,5 +159,4 @@ test('C-50 TRUST-10 redemptions: pending ones first, one fulfilled with a note, 
     { action: 'redemption.cancelled', subject: cap.id, texts: cancelled },
   );
   await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: sock.id, p_status: 'cancelled' }));
-  await memberContext.close();
 });

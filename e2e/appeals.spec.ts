@@ -1,7 +1,7 @@
 import { sql } from '../local/testing/clients.ts';
 import { ledgerProblems, newQuest, newVerifiedOwner, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectLaidOut, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { expectInAudit, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { submitForReview } from './support/outside-beta.ts';
 import { follow } from './support/screens.ts';
 
@@ -10,7 +10,7 @@ const TEXT = 'Both pages are in the second link, https://blog.example/second';
 test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member appeals, an admin overturns, and the points arrive', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const { userId, email } = await signUp(context);
   const owner = await newVerifiedOwner();
@@ -63,7 +63,7 @@ test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member a
   });
 
   await test.step('an admin sees both sides, the proof and the due time, and overturns', async () => {
-    const adminContext = await newBrowser(browser);
+    const adminContext = await newBrowser();
     const admin = await newBrowserAdmin(adminContext);
     const desk = await adminContext.newPage();
     await openTab(desk, 'appeals');
@@ -80,7 +80,6 @@ test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member a
     await expect(dialog).toBeHidden();
     const { rows } = await sql().query<{ id: string }>('select id from public.appeals where submission_id = $1', [id]);
     await expectInAudit(desk, admin, { action: 'appeal.overturn', subject: rows[0]?.id ?? '' });
-    await adminContext.close();
   });
 
   await test.step('the member is notified, the task is completed, the points are there', async () => {

@@ -1,21 +1,20 @@
 import { sql } from '../local/testing/clients.ts';
 import { newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { newBrowser } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
 
 test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are shared, seen by the project, withdrawn, and exported', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const founder = await newFounder(context);
   const { campaign } = await newQuest(founder, {
     campaign: { collect_emails: true, email_collection_purpose: 'News once a month' },
     task: { proof_type: 'screenshot' },
   });
-  const memberContext = await newBrowser(browser);
+  const memberContext = await newBrowser();
   const account = await signUp(memberContext, 'member');
   const member = await memberContext.newPage();
 
@@ -76,6 +75,4 @@ test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are shared, seen by th
     await member.getByRole('button', { name: 'Download my data' }).click();
     expect((await download).suggestedFilename()).toMatch(/^questboard_my_data_.*\.zip$/);
   });
-
-  await memberContext.close();
 });

@@ -33,17 +33,21 @@ declare global {
   }
 }
 
+/** Another person's browser, at the same size as the first. It is closed after the test. */
+export type NewBrowser = () => Promise<BrowserContext>;
+
 interface Fixtures {
-  /** Console errors that this test expects; every other one fails it. */
+  /** Console errors that this test expects; every other one, in any of its browsers, fails it. */
   expectedErrors: RegExp[];
-  failOnConsoleErrors: undefined;
+  failOnConsoleErrors: (context: BrowserContext) => void;
+  newBrowser: NewBrowser;
 }
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern.
   expectedErrors: async ({}, use) => use([]),
   failOnConsoleErrors: [
-    async ({ context, expectedErrors }, use) => {
+    async ({ expectedErrors }, use) => {
       const unexpected: string[] = [];
       const isMissingPage = (message: ConsoleMessage) => {
         const { origin, pathname } = new URL(message.location().url || 'about:blank');
@@ -53,17 +57,32 @@ export const test = base.extend<Fixtures>({
       const note = (text: string) => {
         if (!expectedErrors.some((pattern) => pattern.test(text))) unexpected.push(text);
       };
-      context.on('console', (message: ConsoleMessage) => {
-        // A missing page answers 404 (BEY-17), which the browser logs.
-        if (message.type() === 'error' && !isMissingPage(message) && !isIcon(message)) note(describeMessage(message));
+      await use((context) => {
+        context.on('console', (message: ConsoleMessage) => {
+          // A missing page answers 404 (BEY-17), which the browser logs.
+          if (message.type() === 'error' && !isMissingPage(message) && !isIcon(message)) note(describeMessage(message));
+        });
+        context.on('weberror', (error) => note(String(error.error())));
       });
-      context.on('weberror', (error) => note(String(error.error())));
-      await use(undefined);
       forgetPeople();
       expect(unexpected, 'unexpected errors in the browser console').toEqual([]);
     },
     { auto: true },
   ],
+  context: async ({ context, failOnConsoleErrors }, use) => {
+    failOnConsoleErrors(context);
+    await use(context);
+  },
+  newBrowser: async ({ browser, failOnConsoleErrors }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext();
+      failOnConsoleErrors(context);
+      opened.push(context);
+      return context;
+    });
+    await Promise.all(opened.map((context) => context.close()));
+  },
 });
 
 export { expect };

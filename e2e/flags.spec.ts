@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { newMember, newQuest } from '../supabase/tests/support/factories.ts';
 import { tick } from '../supabase/tests/support/periodic-jobs.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
-import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { expectInAudit, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 
 test('BEY-02 a copied link is flagged for its owner, compared with the first, and dismissed by an admin', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder, { task: { auto_verify: false } });
@@ -48,7 +48,7 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
   });
 
   await test.step('an admin finds it and dismisses it with a reason', async () => {
-    const adminContext = await newBrowser(browser);
+    const adminContext = await newBrowser();
     const account = await newBrowserAdmin(adminContext);
     const admin = await adminContext.newPage();
     await openTab(admin, 'submissions', { q: copier.email, status: 'flagged' });
@@ -67,7 +67,6 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
       subject: copy,
       texts: ['Both belong to one choir.'],
     });
-    await adminContext.close();
   });
 
   await test.step('the owner finds no flags any more, and sees the reason in the details', async () => {

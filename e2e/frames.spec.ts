@@ -50,11 +50,11 @@ test('HEAD-06 HEAD-09 a header that has just room for its links cuts no balance 
 
 test('HEAD-09 the header of visitors, members, founders and admins fits every phone from 360 to 430 px', {
   tag: '@phone',
-}, async ({ browser }) => {
+}, async ({ newBrowser }) => {
   test.setTimeout(480_000);
   for (const { who, enter, badge } of people)
     await test.step(who, async () => {
-      const context = await browser.newContext({ ...test.info().project.use });
+      const context = await newBrowser();
       const page = await context.newPage();
       await enter(context);
       // A higher balance than anybody is likely to have.
@@ -82,7 +82,6 @@ test('HEAD-09 the header of visitors, members, founders and admins fits every ph
       }
       // A poll may be in flight.
       await page.unrouteAll({ behavior: 'wait' });
-      await context.close();
     });
 });
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ledgerProblems, newOwner, newQuest, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { expectInAudit, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 
 test("C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an admin's review, then redeemed, traced and corrected", async ({
   page: member,
   context,
-  browser,
+  newBrowser,
 }) => {
   const account = await signUp(context, 'earner');
-  const adminContext = await newBrowser(browser);
+  const adminContext = await newBrowser();
   const admin = await newBrowserAdmin(adminContext);
   const desk = await adminContext.newPage();
   const mark = randomUUID().slice(0, 8);
@@ -96,5 +96,4 @@ test("C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an 
     { action: 'startup.check', subject: owner.startup.id },
     { action: 'wallet.adjust', subject: '', texts: [`Lost by a fault ${mark}`] },
   );
-  await adminContext.close();
 });

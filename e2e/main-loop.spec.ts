@@ -33,7 +33,7 @@ async function expectHeadingsOnOneLine(page: Page): Promise<void> {
 
 test('a project publishes a quest; a member proves it three ways, earns points and redeems them', async ({
   page: founder,
-  browser,
+  newBrowser,
 }) => {
   const mark = randomUUID().slice(0, 8);
   const title = `Write about Kitebox ${mark}`;
@@ -73,7 +73,7 @@ test('a project publishes a quest; a member proves it three ways, earns points a
     await expect(founder.getByRole('heading', { name: title, exact: true })).toBeVisible();
   });
 
-  const context = await browser.newContext({ ...test.info().project.use });
+  const context = await newBrowser();
   const member = await context.newPage();
   await test.step('a member signs up and finds the quest on the board', async () => {
     await member.goto('/auth/signup');
@@ -159,7 +159,6 @@ test('a project publishes a quest; a member proves it three ways, earns points a
   });
 
   expect(await ledgerProblems()).toEqual([]);
-  await context.close();
 });
 
 async function openQuest(page: Page, title: string) {

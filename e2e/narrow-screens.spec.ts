@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { asService, sql } from '../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from './fixtures.ts';
-import { newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { clippedFocusRings } from './support/focus-rings.ts';
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
@@ -142,7 +142,7 @@ test('REWARD-02 no member screen scrolls sideways on any phone from 360 to 430 p
 test('@phone a project with a long name and address fits the screens of its founder, of visitors and of admins', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
   const founder = await newFounder(context);
   const name = `${LONG_WORD.repeat(2)}${founder.id.slice(-8)}`;
@@ -158,13 +158,12 @@ test('@phone a project with a long name and address fits the screens of its foun
   ];
   await expectNothingWrong(page, routes, (path) => tooWide(page, path));
 
-  const office = await newBrowser(browser);
+  const office = await newBrowser();
   await newBrowserAdmin(office);
   const desk = await office.newPage();
   await openTab(desk, 'quests', { q: campaign.title });
   await expect(rowWith(desk, name)).toBeVisible();
   expect(await tooWide(desk, 'the quests of the admin')).toEqual([]);
-  await office.close();
 });
 
 test('@phone the menu of a member with a long name fits a narrow screen, and scrolls on a low one', async ({

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import { asService } from '../local/testing/clients.ts';
 import { newAdmin, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { newBrowser } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 import { follow } from './support/screens.ts';
@@ -41,11 +40,11 @@ async function decide(desk: Page, decision: 'approve' | { because: string; words
 test('BEY-03 a rejection and an approval arrive within one poll, and each notification links to its subject', async ({
   page: member,
   context,
-  browser,
+  newBrowser,
 }) => {
   const account = await signUp(context, 'listener');
   const person = { id: account.userId, email: account.email };
-  const founderContext = await newBrowser(browser);
+  const founderContext = await newBrowser();
   const founder = await newFounder(founderContext);
   const { campaign, taskId } = await newQuest(founder, { task: { title: 'Fly the kite' } });
   const desk = await founderContext.newPage();
@@ -112,7 +111,6 @@ test('BEY-03 a rejection and an approval arrive within one poll, and each notifi
     await expect(bell(member, 0)).toBeVisible();
     await expectAccessible(member);
   });
-  await founderContext.close();
 });
 
 /** The page is subscribed: the server has admitted it to its channel. */
@@ -125,10 +123,10 @@ const joined = (page: Page) =>
 
 test('BEY-03 C-88 where Realtime is configured two browsers notify each other within two seconds, from rejection to approval, and the open screens show it', {
   tag: '@alone',
-}, async ({ page, context, browser }) => {
+}, async ({ page, context, newBrowser }) => {
   const account = await signUp(context, 'live');
   const person = { id: account.userId, email: account.email };
-  const founderContext = await newBrowser(browser);
+  const founderContext = await newBrowser();
   const founder = await newFounder(founderContext);
   const { campaign, taskId } = await newQuest(founder, { task: { title: 'Fly the kite' } });
   await submitForReview(person, taskId, { text: 'Flown' });
@@ -178,5 +176,4 @@ test('BEY-03 C-88 where Realtime is configured two browsers notify each other wi
   await expect(redeemed).toContainText('Pending');
   await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: redemption.id, p_status: 'fulfilled' }));
   await expect(redeemed).toContainText('Fulfilled', { timeout: 2000 });
-  await founderContext.close();
 });

@@ -73,7 +73,7 @@ test('ROUTE-17 ROUTE-18 without sign-in the public pages work, every other path 
 
 test('ANA-01 a refusal keeps the script out, even after a reload; after consent it is loaded, now and on every start, and receives the events', async ({
   page,
-  browser,
+  newBrowser,
 }) => {
   let loads = 0;
   const pricing = async (visitor: Page) => {
@@ -99,7 +99,7 @@ test('ANA-01 a refusal keeps the script out, even after a reload; after consent 
   });
 
   await test.step('yes', async () => {
-    const willing = await browser.newPage({ ...test.info().project.use });
+    const willing = await (await newBrowser()).newPage();
     const question = await pricing(willing);
     expect(loads).toBe(0);
     await question.getByRole('button', { name: 'Allow' }).click();

@@ -10,11 +10,10 @@ test.use({ expectedErrors: [/status of 4\d\d/] });
 test('REF-04 REF-05 REF-09 a link opened in one tab rewards a sign-up in another, both sides once', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
-  const home = await browser.newContext();
+  const home = await newBrowser();
   const referrer = await signUp(home, 'referrer');
-  await home.close();
   const { code } = await unwrap(referrer.client.from('referral_codes').select('code').single());
 
   await page.goto(`/?ref=${code}&utm_source=friend`);

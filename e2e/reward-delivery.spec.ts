@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { asService } from '../local/testing/clients.ts';
 import { ledgerProblems, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
-import { newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { atPhoneWidths } from './support/phones.ts';
 
 async function expectRoomOnPhones(page: Page): Promise<void> {
@@ -17,9 +17,9 @@ async function expectRoomOnPhones(page: Page): Promise<void> {
 test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and processed by an admin', async ({
   page,
   context,
-  browser,
+  newBrowser,
 }) => {
-  const adminContext = await newBrowser(browser);
+  const adminContext = await newBrowser();
   const admin = await newBrowserAdmin(adminContext);
   const account = await signUp(context, 'recipient');
   const grant = { p_user_id: account.userId, p_points: 200, p_description: 'Grant' };
@@ -110,13 +110,12 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and proc
     await expectRoomOnPhones(page);
     expect(await ledgerProblems()).toEqual([]);
   });
-  await adminContext.close();
 });
 
 test('ADMIN-01 at 1280 px the actions of a redemption fit one line, and the focus ring of an admin tab is not cut off', {
   tag: '@desktop',
-}, async ({ page, context, browser }) => {
-  const memberContext = await newBrowser(browser);
+}, async ({ page, context, newBrowser }) => {
+  const memberContext = await newBrowser();
   const admin = await newBrowserAdmin(context);
   const account = await signUp(memberContext, 'waiting');
   const grant = { p_user_id: account.userId, p_points: 50, p_description: 'Grant' };
@@ -149,5 +148,4 @@ test('ADMIN-01 at 1280 px the actions of a redemption fit one line, and the focu
   // The focus moves a moment after the key. Inside the tab, where the scrolling column cannot cut it off.
   const inside = { isTab: true, outlineStyle: 'solid', outlineWidth: '3px', outlineOffset: '-3px' };
   await expect.poll(ring).toEqual(inside);
-  await memberContext.close();
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { asAnon } from '../local/testing/clients.ts';
 import { newOwner, newQuest, unwrap, withSettings } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signUp, test } from './fixtures.ts';
-import { expectInAudit, newBrowser, newBrowserAdmin, openTab } from './support/admin.ts';
+import { expectInAudit, newBrowserAdmin, openTab } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save settings' });
@@ -19,9 +19,9 @@ async function switchBeta(page: Page, change: 'on → off' | 'off → on') {
 
 test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a dangerous one after confirmation', {
   tag: '@alone',
-}, async ({ page, context, browser }) => {
+}, async ({ page, context, newBrowser }) => {
   const admin = await newBrowserAdmin(context);
-  const memberContext = await newBrowser(browser);
+  const memberContext = await newBrowser();
   const account = await signUp(memberContext, 'member');
   const member = await memberContext.newPage();
   const [first, second] = [await newQuest(await newOwner()), await newQuest(await newOwner())];
@@ -69,7 +69,6 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
 
   const subject = 'settings';
   await expectInAudit(page, admin, { action: 'settings.update', subject, texts: ['Beta mode: no → yes'] });
-  await memberContext.close();
 });
 
 const SUBSCRIBE = '/startup/subscribe?plan=og_lifetime';
@@ -77,7 +76,7 @@ const subscribeButton = (page: Page) => page.getByRole('button', { name: 'Get OG
 
 test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a stale page', {
   tag: '@alone',
-}, async ({ page, context, browser, expectedErrors }) => {
+}, async ({ page, context, newBrowser, expectedErrors }) => {
   expectedErrors.push(/status of 409 .*create-checkout-session/);
   await newFounder(context);
   await page.goto(SUBSCRIBE);
@@ -91,11 +90,10 @@ test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a stale 
     await expect(page.getByText('Failed to create checkout session: Sold Out')).toBeVisible();
     await expect(page).toHaveURL(/\/startup\/subscribe/);
 
-    const later = await browser.newContext({ ...test.info().project.use });
+    const later = await newBrowser();
     await newFounder(later, 'late');
     const latePage = await later.newPage();
     await latePage.goto(SUBSCRIBE);
     await expect(latePage.getByRole('button', { name: 'Sold Out' })).toBeDisabled();
-    await later.close();
   });
 });

@@ -58,10 +58,9 @@ test('AUTH-04 signing up names the terms; the code step shows the address, submi
   await expect(title(page)).toHaveText('Welcome to Questboard');
 });
 
-test('AUTH-01 a forgotten password: each step explains what it needs', async ({ page, browser }) => {
-  const elsewhere = await browser.newContext();
+test('AUTH-01 a forgotten password: each step explains what it needs', async ({ page, newBrowser }) => {
+  const elsewhere = await newBrowser();
   const { email } = await signUp(elsewhere);
-  await elsewhere.close();
   await page.goto('/auth/signin');
   await emailField(page).fill(email);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();

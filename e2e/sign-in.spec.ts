@@ -20,10 +20,9 @@ test.describe('mistakes', () => {
   // The browser itself logs every 4xx response.
   test.use({ expectedErrors: [/status of 422/] });
 
-  test('a wrong password is refused; the right one leads to the requested page', async ({ page, browser }) => {
-    const elsewhere = await browser.newContext();
+  test('a wrong password is refused; the right one leads to the requested page', async ({ page, newBrowser }) => {
+    const elsewhere = await newBrowser();
     const account = await signUp(elsewhere);
-    await elsewhere.close();
 
     await page.goto('/community/referrals');
     await expect(page).toHaveURL(/\/auth\/signin\?redirect=%2Fcommunity%2Freferrals/);
@@ -147,10 +146,10 @@ test.describe('several tabs', () => {
   test('HEAD-02 HEAD-07 signing out in one tab signs out the other tabs, but no other browsers', async ({
     page,
     context,
-    browser,
+    newBrowser,
   }) => {
     const account = await signUp(context);
-    const other = await browser.newContext({ ...test.info().project.use });
+    const other = await newBrowser();
     await signIn(other, account.email);
     const [second, elsewhere] = [await context.newPage(), await other.newPage()];
     for (const tab of [second, elsewhere]) {
@@ -167,6 +166,5 @@ test.describe('several tabs', () => {
 
     await elsewhere.reload();
     await expect(elsewhere.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
-    await other.close();
   });
 });

@@ -57,7 +57,7 @@ test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and do
 test('C-75 C-113 BEY-07 with participants, promised terms can only be improved; an end date is set and shown to members', async ({
   page,
   context,
-  browser,
+  newBrowser,
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 409 .*update_campaign/);
@@ -110,13 +110,12 @@ test('C-75 C-113 BEY-07 with participants, promised terms can only be improved; 
   });
 
   await test.step('members see it on the card and on the page', async () => {
-    const visitor = await (await browser.newContext({ ...test.info().project.use })).newPage();
+    const visitor = await (await newBrowser()).newPage();
     await visitor.goto(`/browse?q=${encodeURIComponent(campaign.title)}`);
     await expect(visitor.getByRole('listitem').filter({ hasText: campaign.title })).toContainText('Ends in 2 days');
     await visitor.goto(`/quest/${campaign.id}`);
     await expect(visitor.getByText('Ends in 2 days')).toBeVisible();
     await expect(visitor.getByText('A mug and a pin').first()).toBeVisible();
-    await visitor.context().close();
   });
 
   await test.step('paused, it is off the board and can be published again', async () => {

@@ -26,13 +26,13 @@ async function tabTo(page: Page, name: string) {
 
 test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected member tries again', {
   tag: '@desktop',
-}, async ({ page: owner, context, browser }) => {
+}, async ({ page: owner, context, newBrowser }) => {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder, {
     campaign: { title: 'Review: Kites & more', collect_emails: true },
     task: { max_completions: 20, auto_verify: false },
   });
-  const memberContext = await browser.newContext({ ...test.info().project.use });
+  const memberContext = await newBrowser();
   const member = await memberContext.newPage();
   const retrier = await signUp(memberContext, 'retrier');
   const empty = { url: 'https://blog.example/empty' };
@@ -154,5 +154,4 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected membe
   });
 
   expect(await ledgerProblems()).toEqual([]);
-  await memberContext.close();
 });

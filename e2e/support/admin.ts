@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { sql } from '../../local/testing/clients.ts';
 import { formatAction } from '../../src/features/admin/audit/audit-format.ts';
 import { unwrap } from '../../supabase/tests/support/factories.ts';
-import { type Account, expect, signUp, test } from '../fixtures.ts';
+import { type Account, expect, signUp } from '../fixtures.ts';
 import { readQuotedCsv } from './csv.ts';
 import { followTo } from './screens.ts';
 
@@ -14,10 +14,6 @@ export async function newBrowserAdmin(context: BrowserContext): Promise<Account>
   await unwrap(account.client.rpc('sync_current_user', {}));
   return account;
 }
-
-/** Another person's browser, at the same size as the first. Close it when done. */
-export const newBrowser = (browser: Browser): Promise<BrowserContext> =>
-  browser.newContext({ ...test.info().project.use });
 
 const tabAddress = (tab: string, filters: Record<string, string>) =>
   `/admin?${new URLSearchParams({ tab, ...filters })}`;
