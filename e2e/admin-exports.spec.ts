@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { sql } from '../local/testing/clients.ts';
+import { withinOneDay } from '../local/testing/one-day.ts';
 import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { downloadCsv, expectInAudit, newBrowserAdmin, openTab } from './support/admin.ts';
@@ -25,6 +26,7 @@ test('ADMIN-05 ADMIN-08 C-55 DATA-01 DATA-02 C-53 feedback, mailing list and eac
   page,
   context,
 }) => {
+  await withinOneDay(90);
   const admin = await newBrowserAdmin(context);
   const addresses = await test.step('feedback and mailing list', () => exportLists(page));
   await test.step('each section of the chosen period', () => exportFigures(page));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
+import { withinOneDay } from '../../local/testing/one-day.ts';
 import {
   FORBIDDEN,
   newAdmin,
@@ -296,6 +297,7 @@ describe('eligibility before the first quest', () => {
   });
 
   test("DB-26 a quest's days count each participant once, however many tasks they completed", async () => {
+    await withinOneDay(20);
     const [owner, one, other] = [await newOwner(), await newMember(), await newMember()];
     const { campaign, taskId } = await newQuest(owner);
     const task = { title: 'Try it', type: 'visit', instructions_md: 'Go there', reward_points: 10, max_completions: 5 };
@@ -322,6 +324,7 @@ describe('eligibility before the first quest', () => {
   });
 
   test("DB-26 a quest's days are the latest 366 with submissions, oldest first", async () => {
+    await withinOneDay(20);
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
     await fillQuest(campaign.id, { tasks: 1, rows: 367, submittedAt: "now() - n * interval '1 day'" });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
+import { withinOneDay } from '../../local/testing/one-day.ts';
 import {
   newMember,
   newOwner,
@@ -72,6 +73,7 @@ test("DB-26 a quest's figures are its own, and those of one without proofs are z
 });
 
 test("SDASH-06 an owner's list counts a quest's proofs by their day in UTC, of the last fourteen days", async () => {
+  await withinOneDay(20);
   const owner = await newOwner();
   const { campaign, taskId } = await newQuest(owner);
   const days = ["interval '0'", "interval '1 microsecond'", "interval '13 days'", "interval '13 days 1 microsecond'"];
