@@ -1,8 +1,13 @@
 import { act, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { renderApp } from '@/lib/testing/render';
 import { useUnsavedChanges } from './unsaved-changes';
 
-function Form({ isDirty }: { isDirty: boolean }) {
+let save: () => void;
+
+function Form(props: { isDirty: boolean }) {
+  const [isDirty, setIsDirty] = useState(props.isDirty);
+  save = () => setIsDirty(false);
   const { dialog } = useUnsavedChanges(isDirty);
   return <>{dialog}</>;
 }
@@ -26,6 +31,15 @@ describe('unsaved changes', () => {
     await user.click(screen.getByRole('button', { name: 'Keep editing' }));
     expect(question()).not.toBeInTheDocument();
     expect(router.state.location.search).toBe('?tab=settings&sort=new');
+  });
+
+  it('that have been saved while it was asked do not keep anybody', async () => {
+    const { router } = open(true);
+    await act(() => router.navigate('/admin?tab=audit'));
+    expect(question()).toBeVisible();
+    await act(() => save());
+    expect(question()).not.toBeInTheDocument();
+    expect(router.state.location.search).toBe('?tab=audit');
   });
 
   it('are not affected by another search, sort or page of the same tab', async () => {

@@ -40,6 +40,12 @@ export function useUnsavedChanges(
     return () => window.removeEventListener('beforeunload', handleBeforeUnload);
   }, [isDirty]);
 
+  // They have been saved while it was asked whether to leave without them: nothing is lost by leaving, as wanted.
+  const isMoot = !isDirty && blocker.state === 'blocked';
+  useEffect(() => {
+    if (isMoot) blocker.proceed?.();
+  }, [isMoot, blocker]);
+
   const hasDraft = onDiscard !== undefined;
   const [answer, setAnswer] = useState<((isLeaving: boolean) => void) | null>(null);
   useEffect(() => {
@@ -58,7 +64,7 @@ export function useUnsavedChanges(
   };
   const dialog = (
     <DiscardDialog
-      isOpen={blocker.state === 'blocked' || answer !== null}
+      isOpen={(blocker.state === 'blocked' && !isMoot) || answer !== null}
       title="Leave without saving?"
       description="What you changed on this page will be lost."
       confirmLabel="Leave page"

@@ -249,6 +249,22 @@ describe('after a mutation', () => {
     expect(await mutate(undefined)).toEqual({ isSettled: true, reads: 0 });
   });
 
+  it('does not wait long for a refetch that gets no answer, so that what has become of the call is said', async () => {
+    vi.useFakeTimers();
+    const client = createQueryClient();
+    const queryFn = vi.fn(() => new Promise<string>(() => undefined));
+    const observer = new QueryObserver(client, { queryKey: ['rewards', 'leaderboard'], queryFn, initialData: 'old' });
+    const unsubscribe = observer.subscribe(() => undefined);
+    const settle = vi.fn();
+    const mutation = client.getMutationCache().build(client, { mutationFn: () => Promise.resolve(), meta: { calls } });
+    void mutation.execute(undefined).then(settle);
+    await vi.advanceTimersByTimeAsync(4900);
+    expect(settle).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(settle).toHaveBeenCalledOnce();
+    unsubscribe();
+  });
+
   it('C-99 does not wait for it without a network, so that the message is there at once', async () => {
     onlineManager.setOnline(false);
     const state = await mutate({ calls });

@@ -8,7 +8,7 @@ import { invalidateStaleQueries, type KnownCall } from './stale-queries';
  * `calls`: the procedures that the mutation may call. Queries that they make stale are invalidated when it settles, after a refusal
  * too, which often means that the screen was out of date.
  *
- * - `awaited` (the default): the mutation resolves when the active queries have been refetched.
+ * - `awaited` (the default): the mutation resolves when the active queries have been refetched, at the latest after `longestReading`.
  * - `background`: it resolves immediately, while they are being refetched.
  * - `later`: they are only marked stale, because the screen is being left.
  */
@@ -20,6 +20,21 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/**
+ * How long a mutation waits for a refetch, in milliseconds. Its outcome is known: while the server is slow or busy, neither the message nor
+ * the button may wait for every read and its retries.
+ */
+const longestReading = 5000;
+
+async function waitFor(reading: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, longestReading);
+  });
+  await Promise.race([reading, end]);
+  clearTimeout(timer);
+}
+
 /** Refetches what a mutation made stale, by its `meta` and the table in stale-queries.ts. */
 export function createMutationCache(): MutationCache {
   return new MutationCache({
@@ -29,7 +44,7 @@ export function createMutationCache(): MutationCache {
       const { calls, refetch = 'awaited' } = mutation.meta;
       const reading = invalidateStaleQueries(client, calls, refetch === 'later' ? 'none' : 'active');
       // Without a network, nothing can be refetched: the message must not wait until that has been tried again.
-      return refetch === 'background' || !hasNetwork() ? undefined : reading;
+      return refetch === 'background' || !hasNetwork() ? undefined : waitFor(reading);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useState } from 'react';
-import type { createBrowserRouter, Location } from 'react-router-dom';
+import type { createBrowserRouter, Location, NavigateOptions } from 'react-router-dom';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
@@ -16,4 +16,19 @@ export function useTargetLocation(): Location | null {
   const [target, setTarget] = useState(router?.state.location ?? null);
   useEffect(() => router?.subscribe(({ location }) => setTarget(location)), [router]);
   return target;
+}
+
+/**
+ * For a press whose answer leads to another page. Called when it is pressed, it returns what navigates then, unless the person has left the
+ * page meanwhile: nobody is carried away from where they have gone, and may be typing.
+ */
+export function useMoveOn(): () => (to: string, options?: NavigateOptions) => Promise<void> {
+  const router = use(RouterContext);
+  return () => {
+    const pathname = router?.state.location.pathname;
+    return async (to, options) => {
+      const next = router?.state.navigation.location ?? router?.state.location;
+      if (next?.pathname === pathname) await router?.navigate(to, options);
+    };
+  };
 }

@@ -68,6 +68,20 @@ it.each(['startup_unverified', 'startup_verified', 'admin'] as const)('HEAD-06 s
   expect(api.calls.filter(({ path }) => path === 'wallets')).toEqual([]);
 });
 
+it('a switch of the side that takes its time carries nobody away who has gone elsewhere', async () => {
+  const { user, api, router, queryClient } = await open('community');
+  const answer = Promise.withResolvers<unknown>();
+  api.routes['rpc switch_role'] = () => answer.promise;
+  await user.click(screen.getByRole('button', { name: 'Project' }));
+  await requestsSent();
+  expect(api.calls.some(({ path }) => path === 'rpc/switch_role')).toBe(true);
+  await act(() => router.navigate('/rewards'));
+  answer.resolve(profileRow({ role: 'startup_unverified' }));
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  await requestsSent();
+  expect(router.state.location.pathname).toBe('/rewards');
+});
+
 describe('SEC-06 C-68 the setting for unverified startups', () => {
   const openMenu = async (user: Awaited<ReturnType<typeof open>>['user']) => {
     await user.click(screen.getByRole('button', { name: /Your menu/ }));

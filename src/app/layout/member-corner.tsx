@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { lazyOverlay } from '@/components/lazy-overlay';
 import { Avatar, initials } from '@/components/ui/avatar';
 import { toast } from '@/components/ui/toast';
@@ -13,6 +13,7 @@ import { confirmLeave } from '@/lib/confirm-leave';
 import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
+import { useMoveOn } from '@/lib/router-context';
 import type { UserMenuProps } from './user-menu';
 
 /** The signed-in part of the header (HEAD-04..09), and the background work at sign-in (AUTH-08, REF-05). */
@@ -108,7 +109,7 @@ export const mobileRedirectDelay = 500;
  */
 function useRoleSwitch(delay: number) {
   const session = useSession();
-  const navigate = useNavigate();
+  const startMove = useMoveOn();
   const { pathname } = useLocation();
   const { mutateAsync: switchRole } = useSwitchRole();
   const [isSwitching, setIsSwitching] = useState(false);
@@ -116,12 +117,13 @@ function useRoleSwitch(delay: number) {
   const switchTo = async (side: Side) => {
     // The guard of a project page would replace it, with what was typed there.
     if (!(await confirmLeave())) return;
+    const moveOn = startMove();
     setIsSwitching(true);
     try {
       await switchRole(side);
       // Back must not lead to a page of the role that was left, whose guard would only redirect.
       const options = { replace: /^\/(startup|admin)\b/.test(pathname) };
-      setTimeout(() => navigate(side === 'startup' ? paths.founder : paths.community, options), delay);
+      setTimeout(() => void moveOn(side === 'startup' ? paths.founder : paths.community, options), delay);
     } catch (error) {
       toast.error(describeError(error));
     } finally {

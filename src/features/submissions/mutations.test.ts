@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+
+import { unsentMessage } from '@/lib/errors';
 import { createQueryClient } from '@/lib/query-client';
 import { outcomeUnknownSentence } from '@/lib/send-once';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
@@ -155,6 +157,22 @@ describe('BEY-13 a task verified by an action', () => {
     expect(api.calls).toHaveLength(3);
   });
 
+  it('C-99 by a code or a check that a second tab has completed before: the existing submission is the result', async () => {
+    const already = refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task');
+    const api = fakeApi({
+      'rpc submit_completion_code': already,
+      'POST /functions/v1/check-task': already,
+      'GET submissions': [approved],
+    });
+    const { data, queryClient } = await runMutation(useSubmitCode, code, withList(other));
+    expect(data).toEqual({ submission: approved, triesLeft: 0 });
+    expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
+    expect((await runMutation(useCheckTask, person)).data).toEqual(approved);
+    api.routes['GET submissions'] = [];
+    expect((await runMutation(useSubmitCode, code)).error).toMatchObject({ code: 'ALREADY_SUBMITTED' });
+    expect((await runMutation(useCheckTask, person)).error).toMatchObject({ code: 'ALREADY_SUBMITTED' });
+  });
+
   it('TRUST-20 by a link: it is started at the shown price', async () => {
     const api = fakeApi({ 'rpc start_task': { token: 'x', url: 'https://x.test/?token=x' } });
     const { userId: _, ...input } = person;
@@ -281,6 +299,25 @@ describe('BEY-01 a decision', () => {
     const { failures } = await sendReview({ ids: ['s2'], decision: 'approve', note: 'Fine' });
     expect([...failures]).toEqual([['s2', outcomeUnknownSentence]]);
   });
+
+  it.each([
+    ['out of reach', () => Promise.reject(new TypeError(unsentMessage))],
+    ['busy', refuse(429, null, 'Too many requests')],
+    ['signed out', refuse(401, 'UNAUTHENTICATED', 'Please sign in')],
+  ])(
+    'C-99 whose answer was lost is unknown, not failed, when the second call finds the server %s',
+    async (_, second) => {
+      const api = fakeApi({
+        'rpc review_submissions': () => {
+          api.routes['rpc review_submissions'] = second;
+          return offline();
+        },
+      });
+      const { failures } = await sendReview({ ids: ['s1'], decision: 'approve', note: '' });
+      expect([...failures]).toEqual([['s1', outcomeUnknownSentence]]);
+      expect(api.calls).toHaveLength(2);
+    },
+  );
 
   it('is not sent again when it was refused', async () => {
     const api = fakeApi({ 'rpc review_submissions': refuse(403, 'SUSPENDED', 'Suspended') });

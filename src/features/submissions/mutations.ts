@@ -35,24 +35,25 @@ async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput):
   );
 }
 
+/**
+ * The submission of a task whose call failed with `error`: after a lost answer, or from a second tab, an existing one is the result, not an
+ * error (C-99). Throws as findOut does.
+ */
+async function orSubmitted(taskId: string, userId: string, error: unknown): Promise<Submission> {
+  const find = () => findOpenSubmission(taskId, userId);
+  const earlier = toAppError(error).code === 'ALREADY_SUBMITTED' ? await find() : null;
+  return earlier ?? findOut(find, error);
+}
+
 type SubmitOnceInput = SubmitProofInput & { userId: string; onChecking?: () => void };
 
-/**
- * The same for a call that may be a repeat: after a lost answer, or from a second tab, an existing submission is the
- * result, not an error (C-99).
- */
+/** The same for a call that may be a repeat. */
 async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput): Promise<Submission> {
-  const find = () => findOpenSubmission(input.taskId, userId);
   try {
     return await submitProof(input);
   } catch (error) {
-    if (!hadNoEffect(error)) {
-      onChecking?.();
-      return findOut(find, error);
-    }
-    const earlier = toAppError(error).code === 'ALREADY_SUBMITTED' ? await find() : null;
-    if (earlier) return earlier;
-    throw error;
+    if (!hadNoEffect(error)) onChecking?.();
+    return orSubmitted(input.taskId, userId, error);
   }
 }
 
@@ -114,7 +115,7 @@ type SubmitCodeInput = VerifyInput & { code: string; expectedReward: number };
 /** No submission means that the code was wrong. */
 type CodeAnswer = { submission: Submission | null; triesLeft: number };
 
-/** Completes a task with its code (BEY-13). After a lost answer, an existing submission is the result (C-99). */
+/** Completes a task with its code (BEY-13). After a lost answer, or from a second tab, an existing submission is the result (C-99). */
 export function useSubmitCode() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
@@ -135,7 +136,7 @@ export function useSubmitCode() {
         const submission = is_accepted ? await completedSubmission(taskId, userId) : null;
         return { submission, triesLeft: tries_left } satisfies CodeAnswer;
       } catch (error) {
-        return { submission: await findOut(() => findOpenSubmission(taskId, userId), error), triesLeft: 0 };
+        return { submission: await orSubmitted(taskId, userId, error), triesLeft: 0 };
       }
     },
     onSuccess: ({ submission }) => submission && setSubmissionInCache(submission),
@@ -182,7 +183,7 @@ export function useCheckTask() {
       try {
         await callFunction('check-task', input);
       } catch (error) {
-        return findOut(() => findOpenSubmission(taskId, userId), error);
+        return orSubmitted(taskId, userId, error);
       }
       return completedSubmission(taskId, userId);
     },
@@ -211,16 +212,19 @@ export async function sendReview({ ids, decision, note, reason }: PendingReview)
           p_reason: reason,
         }),
       );
+    // A refusal of the second call, such as without a network by then, says nothing about the first.
+    let isLost = false;
     try {
       const rows = await send().catch((error: unknown) => {
         if (hadNoEffect(error)) throw error;
+        isLost = true;
         return send();
       });
       for (const { submission_id: id, status, error_message, error_code: _, ...row } of rows)
         if (status) reviewed.push({ id, status, ...row });
         else failures.set(id, error_message ?? 'Unknown error');
     } catch (error) {
-      const sentence = hadNoEffect(error) ? describeError(error) : outcomeUnknownSentence;
+      const sentence = isLost ? outcomeUnknownSentence : describeError(error);
       for (const id of batch) failures.set(id, sentence);
     }
   };

@@ -43,6 +43,15 @@ export const verificationErrors: ErrorOverrides = {
   codes: { ...submitProofErrors.codes, RATE_LIMITED: waitAMoment },
 };
 
+/** The same beside a code: a wrong one, too, has no effect when its answer is lost, and each counts as a try. */
+export const codeErrors: ErrorOverrides = {
+  ...verificationErrors,
+  codes: {
+    ...verificationErrors.codes,
+    NOT_APPLIED: 'The task is not completed: your code did not reach us, or it is not right.',
+  },
+};
+
 /** Message of the error toast of quick verify (QUEST-15). */
 export function quickVerifyErrors(error: unknown): ErrorOverrides {
   if (names(error, 'credit_points_safe')) {

@@ -4,6 +4,7 @@ import { useRowSelection } from '@/components/data-table';
 import { toast } from '@/components/ui/toast';
 import { useRowFocus } from '@/components/use-row-focus';
 import { formatCount } from '@/lib/format';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import { invalidateStaleQueries } from '@/lib/stale-queries';
 import { failureText, type Outcome, type PendingReview, type Verdict } from './decisions';
 import { sendReview } from './mutations';
@@ -33,6 +34,11 @@ export function useReview(submissions: readonly ReviewedSubmission[], isProofs: 
   const rows = useMemo(
     () => submissions.map((row) => withDecision(row, decisions.queue)),
     [submissions, decisions.queue],
+  );
+  // Once it is known what became of a decision, nobody is told that it is not. A refusal stays: it was somebody else who decided.
+  const isOpen = (id: string) => rows.find((row) => row.id === id)?.status === 'pending';
+  const failures: ReadonlyMap<string, string> = new Map(
+    [...decisions.failures].filter(([id, reason]) => reason !== outcomeUnknownSentence || isOpen(id)),
   );
   const selecting = useSelection(rows);
   const pendingIds = selecting.pending.map(({ id }) => id);
@@ -80,7 +86,7 @@ export function useReview(submissions: readonly ReviewedSubmission[], isProofs: 
     pendingIds,
     selectedIds,
     selecting,
-    decisions,
+    decisions: { ...decisions, failures },
     /** For the element that contains the rows. */
     list: focus.list,
     /** The submission shown beside the list. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Code, ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { ConfirmDialog } from '@/components/alert-dialogs';
 import { Notice } from '@/components/notice';
 import { StatusBadge } from '@/components/status-badge';
@@ -22,6 +22,7 @@ import { settingsQueries, useIsBeta } from '@/features/settings';
 import { rethrow } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useMoveOn } from '@/lib/router-context';
 
 /** The owner's project on the dashboard (SDASH-02). */
 export function ProfileCard({ project }: { project: OwnedProject }) {
@@ -71,11 +72,12 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
 function DeleteProject({ project }: { project: OwnedProject }) {
   const [isAsking, setIsAsking] = useState(false);
   const deleteProject = useDeleteProject();
-  const navigate = useNavigate();
+  const startMove = useMoveOn();
 
   const handleConfirm = async () => {
+    const moveOn = startMove();
     await deleteProject.mutateAsync(project).catch(rethrow(projectErrors.delete));
-    navigate(paths.projectCreate);
+    await moveOn(paths.projectCreate);
   };
 
   return (

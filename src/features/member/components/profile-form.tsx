@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { UseFormRegister } from 'react-hook-form';
+import type { UseFormRegister, UseFormReturn } from 'react-hook-form';
 import { QueryView } from '@/components/query-view';
 import { Field, Input } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -101,6 +101,21 @@ export function useSaveProfile() {
     }
   };
   return { save, isSaving: isPending };
+}
+
+type ProfileForm = Pick<UseFormReturn<ProfileInput>, 'getValues' | 'reset' | 'setValue'>;
+
+/**
+ * Shows what is stored after saving `sent`: the database may have kept the old address (C-65). What has been typed since stays; true when
+ * there is any, which is not saved yet.
+ */
+export function showSaved({ getValues, reset, setValue }: ProfileForm, saved: Profile, sent: ProfileInput): boolean {
+  const now = getValues();
+  const fields = ['displayName', 'username', 'email'] as const;
+  const typedSince = fields.filter((field) => now[field] !== sent[field]);
+  reset(initialProfile(saved, { name: '', email: sent.email }), { keepDirtyValues: false });
+  for (const field of typedSince) setValue(field, now[field], { shouldDirty: true });
+  return typedSince.length > 0;
 }
 
 type OwnProfileProps = {

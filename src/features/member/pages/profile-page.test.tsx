@@ -152,6 +152,25 @@ describe('saving the profile', () => {
     expect(screen.queryByText(/Failed to update/)).not.toBeInTheDocument();
   });
 
+  it('PROF-05 keeps what is typed while the names are being saved, and goes on editing', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const view = setUp({ 'rpc update_profile': () => answer.promise });
+    await edit(view, 'Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    const username = () => screen.getByRole('textbox', { name: /Username/ });
+    await view.user.type(username(), '2');
+    answer.resolve(profileRow({ display_name: 'Robin R.' }));
+    await screen.findByText('Profile updated successfully!');
+    await view.user.type(username(), '3');
+    expect(username()).toHaveValue('robin23');
+    view.api.routes['rpc update_profile'] = profileRow({ display_name: 'Robin R.', username: 'robin23' });
+    await view.user.click(await screen.findByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeInTheDocument();
+    expect(view.api.calls.findLast(({ path }) => path === 'rpc/update_profile')?.body).toMatchObject({
+      p_username: 'robin23',
+    });
+  });
+
   it("PROF-04 says 'Please sign in to update your profile' when the session has ended", async () => {
     const view = setUp({ 'rpc update_profile': refuse(401, 'UNAUTHENTICATED', 'Please sign in to continue.') });
     await edit(view, 'Robin R.');

@@ -23,7 +23,7 @@ import { useSession } from '@/lib/auth';
 import { formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { EmailNote, initialProfile, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-form';
+import { EmailNote, OwnProfile, ProfileFields, showSaved, useSaveProfile } from '../components/profile-form';
 
 /** /profile and /community/profile: names and e-mail address, with a preview and quick stats (PROF-01, C-32). */
 export default function ProfilePage() {
@@ -51,12 +51,13 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   const { save, isSaving } = useSaveProfile();
   const [isEditing, setIsEditing] = useState(false);
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);
-  const { register, handleSubmit, reset, watch, formState } = useForm({
+  const form = useForm({
     defaultValues: initial,
     // What nobody has touched follows the saved profile, so that saving does not put back an older one.
     values: initial,
     resetOptions: { keepDirtyValues: true },
   });
+  const { register, handleSubmit, reset, watch, formState } = form;
   const { isDirty, dirtyFields } = formState;
   const { dialog } = useUnsavedChanges(isEditing && isDirty);
 
@@ -71,10 +72,8 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   const handleSave = handleSubmit(async (input) => {
     const saved = await save(input, dirtyFields);
     if (!saved) return;
-    // The database may have kept the old address (C-65); the form shows the stored one.
-    reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
     setWantedEmail(dirtyFields.email ? input.email : null);
-    setIsEditing(false);
+    if (!showSaved(form, saved, input)) setIsEditing(false);
   });
 
   return (

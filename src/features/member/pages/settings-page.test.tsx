@@ -147,6 +147,32 @@ describe('settings', () => {
     expect(api.calls.at(-1)?.body).toMatchObject({ p_username: 'robin', p_display_name: 'RR' });
   });
 
+  it('PROF-05 keeps what is typed while the names are being saved', async () => {
+    const { user, api } = setUp();
+    const answer = Promise.withResolvers<unknown>();
+    api.routes['rpc update_profile'] = () => answer.promise;
+    const name = await screen.findByRole('textbox', { name: /Display name/ });
+    await user.type(name, ' II');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await user.type(name, 'I');
+    answer.resolve(profileRow({ display_name: 'Robin Reed II' }));
+    await screen.findByText('Profile updated successfully!');
+    expect(name).toHaveValue('Robin Reed III');
+  });
+
+  it('PROF-02 leaves for where a link was pressed while the names were being saved, once they are', async () => {
+    const { user, api, router } = setUp();
+    const answer = Promise.withResolvers<unknown>();
+    api.routes['rpc update_profile'] = () => answer.promise;
+    await user.type(await screen.findByRole('textbox', { name: /Display name/ }), ' II');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await user.click(screen.getByRole('link', { name: 'View rewards' }));
+    expect(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).toBeVisible();
+    answer.resolve(profileRow({ display_name: 'Robin Reed II' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/rewards'));
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+  });
+
   it('PROF-02 Cancel goes back one page', async () => {
     const view = setUp();
     await screen.findByRole('textbox', { name: /Username/ });

@@ -27,7 +27,7 @@ import { describeError } from '@/lib/errors';
 import { formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { EmailNote, initialProfile, OwnProfile, ProfileFields, useSaveProfile } from '../components/profile-form';
+import { EmailNote, OwnProfile, ProfileFields, showSaved, useSaveProfile } from '../components/profile-form';
 import { ownDataFileName, useOwnDataArchive } from '../mutations';
 
 /** /settings and /community/settings: profile fields, account status and links (PROF-02, C-32). */
@@ -186,12 +186,13 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
   const navigate = useNavigate();
   const { save, isSaving } = useSaveProfile();
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);
-  const { register, handleSubmit, reset, formState } = useForm({
+  const form = useForm({
     defaultValues: initial,
     // What nobody has touched follows the saved profile, so that saving does not put back an older one.
     values: initial,
     resetOptions: { keepDirtyValues: true },
   });
+  const { register, handleSubmit, reset, formState } = form;
   const { isDirty, dirtyFields } = formState;
   const { dialog } = useUnsavedChanges(isDirty);
 
@@ -199,8 +200,7 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
     const saved = await save(input, dirtyFields);
     if (!saved) return;
     setWantedEmail(dirtyFields.email ? input.email : null);
-    // The database may have kept the old address (C-65).
-    reset(initialProfile(saved, { name: '', email: input.email }), { keepDirtyValues: false });
+    showSaved(form, saved, input);
   });
   const handleCancel = () => {
     // Before going back, so that no confirmation is asked for. In a tab opened with this page, it is all that Cancel does.

@@ -106,6 +106,19 @@ describe('a project notification', () => {
     await settled();
     expect(api.calls.some(({ path }) => path === 'rpc/switch_role')).toBe(switches);
   });
+
+  it('carries nobody away who has gone elsewhere while the side was being switched', async () => {
+    const { user, api, router, settled } = setUp({ rows: [waiting], role: 'community' });
+    const answer = Promise.withResolvers<unknown>();
+    api.routes['rpc switch_role'] = () => answer.promise;
+    await user.click(await bell(/Notifications/));
+    await user.click(await screen.findByRole('link', { name: /3 proofs of “Tour” wait/ }));
+    await act(() => router.navigate('/rewards'));
+    answer.resolve(profileRow({ role: 'startup_verified' }));
+    await settled();
+    await requestsSent();
+    expect(router.state.location.pathname).toBe('/rewards');
+  });
 });
 
 it('BEY-03 marks all as read up to the newest one', async () => {

@@ -18,7 +18,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { useSwitchRole } from '@/features/account';
@@ -26,6 +26,7 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { describeError } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
+import { useMoveOn } from '@/lib/router-context';
 import { useMarkRead } from '../mutations';
 import { describeNotification } from '../notification';
 import type { Notification, NotificationKind } from '../queries';
@@ -110,12 +111,13 @@ const isProjectPath = (path: string) => /^\/startup(?:\/(?!subscribe)|$)/.test(p
  */
 function useOpenNotification(): (notification: Notification) => Promise<void> {
   const session = useSession();
-  const navigate = useNavigate();
+  const startMove = useMoveOn();
   const { mutateAsync: switchRole } = useSwitchRole();
   const markRead = useMarkRead();
 
   return async (notification) => {
     const { to } = describeNotification(notification);
+    const moveOn = startMove();
     if (notification.read_at === null) markRead.mutate(notification.id);
     if (isProjectPath(to) && session.role === 'community') {
       try {
@@ -125,6 +127,6 @@ function useOpenNotification(): (notification: Notification) => Promise<void> {
         return;
       }
     }
-    await navigate(to);
+    await moveOn(to);
   };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Compass, type LucideIcon, Megaphone, Store, Wallet } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { NotAuthenticated } from '@/components/empty-state';
 import { StickyAction } from '@/components/main-action';
 import { PageHeader } from '@/components/page-header';
@@ -24,6 +24,7 @@ import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, type Role } from '@/lib/role';
+import { useMoveOn } from '@/lib/router-context';
 import { FirstQuest } from '../components/first-quest';
 import { completeOnboarding } from '../components/onboarding-invite';
 
@@ -213,7 +214,7 @@ type WizardProps = {
 
 /** A sequence of steps that can be left at any time (ONB-01). */
 function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps) {
-  const navigate = useNavigate();
+  const startMove = useMoveOn();
   const [params, setParams] = useSearchParams();
   const number = stepNumber(params.get('step') ?? '', steps.length);
   // Each step is a history entry of its own, so that the browser's Back leads to the one before.
@@ -224,9 +225,10 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
   if (!step) return null;
 
   const finish = async (to: string) => {
+    const moveOn = startMove();
     if (!(await onFinish())) return;
     completeOnboarding(userId);
-    navigate(to);
+    await moveOn(to);
   };
   const handleNext = ({ detail }: MouseEvent) => {
     // The further clicks of a double click would pass over the next step.

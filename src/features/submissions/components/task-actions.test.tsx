@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { toast } from 'sonner';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
@@ -41,12 +41,13 @@ it.each([
   ],
   [refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
   [refuse(429, 'RATE_LIMITED', 'Rate limit exceeded'), 'Please wait a moment before trying again.'],
+  [offline(), 'The task is not completed: your code did not reach us, or it is not right.'],
 ])('BEY-13 keeps the code in its field and says why it was refused: %#', async (answer, sentence) => {
   fakeApi({ 'rpc submit_completion_code': answer, 'GET submissions': [] });
   const { user } = showCompletionCode();
   await user.type(field(), 'WRONG1');
   await user.click(verify());
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(await screen.findByRole('alert', undefined, { timeout: 5000 })).toHaveTextContent(sentence);
   expect(field()).toHaveValue('WRONG1');
   expect(field()).toBeInvalid();
 });

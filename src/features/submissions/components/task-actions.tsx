@@ -11,7 +11,7 @@ import type { Quest, Task } from '@/features/quests';
 import { describeError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { useCheckTask, useStartTask, useSubmitCode } from '../mutations';
-import { verificationErrors } from '../proof-errors';
+import { codeErrors, verificationErrors } from '../proof-errors';
 import { completedMessage } from '../submission';
 import type { ProofDialogProps } from './proof-dialog-content';
 import { SharedEmailField, useSharedEmail } from './shared-email-field';
@@ -51,7 +51,7 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
       } else setProblem(wrongCode(answer.triesLeft));
     } catch (error) {
       shared.handleError(error);
-      setProblem(describeError(error, verificationErrors));
+      setProblem(describeError(error, codeErrors));
     }
   };
 

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import { questQueries } from '@/features/quests';
 import * as csv from '@/lib/csv';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
@@ -278,6 +279,26 @@ describe('reviewing', () => {
     expect(within(dialog).getByText('Please say in a few words why')).toBeVisible();
     await leave();
     expect(server.sent).toEqual([]);
+  });
+
+  it('C-99 says that an outcome is unknown only until the list shows it', async () => {
+    const { api, user, server, queryClient } = show([reviewedRow()]);
+    const decide = server.routes['rpc review_submissions'];
+    let loses = 2;
+    api.routes['rpc review_submissions'] = (call: Parameters<typeof decide>[0]) => {
+      const answer = decide(call);
+      return loses-- > 0 ? offline() : answer;
+    };
+    const approve = await screen.findByRole('button', { name: 'Approve' });
+    api.routes['rpc list_review_submissions'] = offline();
+    await user.click(approve);
+    await leave();
+    const unknown = () => within(screen.getByRole('table')).queryByText(outcomeUnknownSentence);
+    await waitFor(() => expect(unknown()).toBeInTheDocument());
+    api.routes['rpc list_review_submissions'] = server.routes['rpc list_review_submissions'];
+    await act(() => queryClient.refetchQueries());
+    expect(await within(screen.getByRole('table')).findByText('Approved')).toBeInTheDocument();
+    expect(unknown()).not.toBeInTheDocument();
   });
 
   it('SUBM-09 says that a review failed, and why', async () => {
