@@ -1,5 +1,6 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { useParams } from 'react-router-dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { pagedRows } from '@/lib/testing/paged-rows';
@@ -36,6 +37,8 @@ type Situation = {
   reviews?: ProjectFeedbackEntry[];
   routes?: Record<string, unknown>;
   projectId?: string;
+  /** What else is on the page. */
+  beside?: ReactNode;
 };
 
 function setUp({
@@ -44,6 +47,7 @@ function setUp({
   reviews = own ? [] : [review()],
   routes = {},
   projectId = 'p-1',
+  beside,
 }: Situation = {}) {
   const api = fakeApi({
     'rpc get_project_feedback_stats': [stats],
@@ -57,7 +61,13 @@ function setUp({
     ...routes,
   });
   const sent = () => api.calls.filter(({ path }) => /rpc\/(submit|update)/.test(path));
-  return { api, sent, ...renderApp(<ProjectFeedback projectId={projectId} />, { identity }) };
+  const page = (
+    <>
+      {beside}
+      <ProjectFeedback projectId={projectId} />
+    </>
+  );
+  return { api, sent, ...renderApp(page, { identity }) };
 }
 
 const openForm = async ({ user }: ReturnType<typeof setUp>, name = 'Leave feedback') => {
@@ -65,8 +75,18 @@ const openForm = async ({ user }: ReturnType<typeof setUp>, name = 'Leave feedba
   return within(screen.getByRole('form', { name: 'Rate this project' }));
 };
 
-/** Two projects are two addresses of one page. */
-const ProjectPage = () => <ProjectFeedback projectId={useParams().id ?? ''} />;
+/** Two projects are one page, which stays mounted. */
+function TwoProjects() {
+  const [id, setId] = useState('p-4');
+  return (
+    <>
+      <button type="button" onClick={() => setId('p-3')}>
+        The next project
+      </button>
+      <ProjectFeedback projectId={id} />
+    </>
+  );
+}
 
 describe('ratings', () => {
   it('FEED-09 shows the average with one decimal, the number of reviews and the distribution', async () => {
@@ -207,15 +227,36 @@ describe('rating a project', () => {
       'rpc list_project_feedback': [],
       'GET startup_profiles': [],
     });
-    const routes = [{ path: '/community/project/:id', element: <ProjectPage /> }];
-    const { router, user } = renderApp(null, { identity: signedIn(), routes, path: '/community/project/p-3' });
-    await screen.findByRole('button', { name: 'Leave feedback' });
-    await act(() => router.navigate('/community/project/p-4'));
+    const { user } = renderApp(<TwoProjects />, { identity: signedIn() });
     await user.click(await screen.findByRole('button', { name: 'Leave feedback' }));
     await user.type(screen.getByRole('textbox'), 'About the fourth');
-    await act(() => router.navigate('/community/project/p-3'));
+    await user.click(screen.getByRole('button', { name: 'The next project' }));
+    expect(await screen.findByRole('button', { name: 'Leave feedback' })).toBeVisible();
     expect(screen.queryByDisplayValue('About the fourth')).not.toBeInTheDocument();
     expect(api.calls.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  it('what was typed is not lost by leaving the page without a question, and nobody is asked about an untouched form', async () => {
+    const view = setUp({
+      own: review({ rating: 3, feedback_text: 'So so' }),
+      beside: ['/browse', '/community'].map((to) => (
+        <Link key={to} to={to}>
+          {to}
+        </Link>
+      )),
+    });
+    const form = await openForm(view, 'Update your feedback');
+    await view.user.click(screen.getByRole('link', { name: '/browse' }));
+    expect(view.router.state.location.pathname).toBe('/browse');
+    await view.user.type(form.getByRole('textbox'), ', until the second week');
+    const away = screen.getByRole('link', { name: '/community' });
+    await view.user.click(away);
+    await view.user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+    expect(view.router.state.location.pathname).toBe('/browse');
+    expect(form.getByRole('textbox')).toHaveValue('So so, until the second week');
+    await view.user.click(away);
+    await view.user.click(await screen.findByRole('button', { name: 'Leave page' }));
+    expect(view.router.state.location.pathname).toBe('/community');
   });
 
   it('offers visitors to sign in and return, and offers owners no form', async () => {

@@ -14,6 +14,7 @@ import { Field, Textarea } from '@/components/ui/field';
 import { Meter } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
@@ -151,9 +152,13 @@ type ReviewFormProps = {
 function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   const alert = useAlert();
   const save = useSaveReview(projectId);
-  const [rating, setRating] = useState(own?.rating ?? 0);
-  const [text, setText] = useState(own?.feedback_text ?? '');
+  // As the form was opened: another tab may save a review meanwhile.
+  const [opened] = useState({ rating: own?.rating ?? 0, text: own?.feedback_text ?? '' });
+  const [rating, setRating] = useState(opened.rating);
+  const [text, setText] = useState(opened.text);
   const isComplete = isCompleteReview({ rating, text });
+  // The page is full of links to quests, and a press on one must not lose what was written.
+  const unsaved = useUnsavedChanges(rating !== opened.rating || text !== opened.text);
 
   const handleSubmit = async () => {
     if (!projectId) return alert(databaseSentences.PROJECT_NOT_FOUND);
@@ -169,6 +174,7 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
 
   return (
     <Card>
+      {unsaved.dialog}
       <Form onSubmit={handleSubmit} aria-label="Rate this project" className="grid gap-5">
         <StarRating label="Your rating" value={rating} onChange={setRating} captions={ratingCaptions} />
         <Field label="Your feedback" isRequired aside={`${text.length} / ${reviewMaxLength}`}>

@@ -184,6 +184,13 @@ describe('members', () => {
     expect(screen.queryByText('BETA MODE')).not.toBeInTheDocument();
   });
 
+  it('whose proof waits in the beta are not told that it is approved at once', async () => {
+    const waiting = [submissionRow({ task_id: 't1', status: 'pending', review_due_at: inHours(72) })];
+    showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': waiting } });
+    expect(await screen.findByText('Answered within 3 days, or approved, with your points')).toBeVisible();
+    expect(screen.queryByText(/Approved at once/)).not.toBeInTheDocument();
+  });
+
   it('QUEST-09 C-72 see Quest Complete with the next quest as the main action', async () => {
     showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': approvedAll } });
     expect(await screen.findByRole('heading', { name: 'Quest Complete' })).toBeInTheDocument();

@@ -225,8 +225,10 @@ const afterwards = (hours: number | null) =>
     : `Answered within ${formatHours(hours)}, or approved, with your points`;
 
 /** The reward and its terms, from the quest's current data, never from its text (C-71). */
-function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
+function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }) {
   const { data: settings } = useQuery(settingsQueries.app());
+  // Also in the beta: another proof after an approval that was taken back, or one that the project cannot pay yet.
+  const isWaiting = submissions.some(({ status }) => status === 'pending');
   // The same figure as on the card: what one member can still earn (C-70).
   const { open_reward_points: points, custom_reward_title: custom } = quest;
   const time = timeNeeded(quest);
@@ -257,7 +259,7 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
       </Term>
       <Term label="After you send it">
         {settings ? (
-          afterwards(promisedHours(tasks, quest.review_hours, settings.beta_mode))
+          afterwards(isWaiting ? quest.review_hours : promisedHours(tasks, quest.review_hours, settings.beta_mode))
         ) : (
           <Skeleton className="h-5 w-72" />
         )}
