@@ -111,6 +111,7 @@ begin
       ) h left join public.user_profiles p on p.user_id = h.depends_on), '[]'),
     'redemptions', (
       select jsonb_build_object('total', count(*), 'pending', count(*) filter (where r.status = 'pending'),
+        'cancelled', count(*) filter (where r.status = 'cancelled'),
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
     'admin_revoked_at', private.admin_revoked_at(p_user_id),

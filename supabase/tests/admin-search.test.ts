@@ -135,7 +135,7 @@ describe('admin_get_person', () => {
         flags: [{ submission_id: id, kind: 'too_fast', quest: campaign.title }],
         related: [{ user_id: twin.id, relation: 'same_mailbox', is_suspended: true }],
         holds: [{ reason: 'trial', points: 10, depends_on: owner.id }],
-        redemptions: { total: 0, pending: 0, points: 0 },
+        redemptions: { total: 0, pending: 0, cancelled: 0, points: 0 },
         project: null,
         history: [{ action: 'user.suspend', note: 'Three accounts' }],
       });
@@ -208,7 +208,7 @@ describe('admin_get_person', () => {
     await decide(admin, first.id, 'fulfilled').throwOnError();
     await decide(admin, second.id, 'cancelled').throwOnError();
     const facts = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: member.id }));
-    expect(facts).toMatchObject({ redemptions: { total: 3, pending: 1, points: 80 } });
+    expect(facts).toMatchObject({ redemptions: { total: 3, pending: 1, cancelled: 1, points: 80 } });
   });
 
   test('SEC-15 is for admins only', async () => {

@@ -16,6 +16,8 @@ type ReasonDialogProps = {
   /** Error for a missing reason; without it the text is optional. */
   missing?: string;
   confirmLabel: string;
+  /** Leaves everything as it is; to be named where the action itself is called Cancel. */
+  dismissLabel?: string;
   isDangerous?: boolean;
   /** Awaited: the dialog closes on success and shows `failure` when it throws. */
   onConfirm: (reason: string) => Promise<unknown>;
@@ -28,7 +30,16 @@ type ReasonDialogProps = {
 
 /** Asks for a reason or note, then performs the action. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, consequence, label = 'Reason', hint, missing, confirmLabel, isDangerous = true } = props;
+  const {
+    title,
+    consequence,
+    label = 'Reason',
+    hint,
+    missing,
+    confirmLabel,
+    dismissLabel = 'Cancel',
+    isDangerous = true,
+  } = props;
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -83,7 +94,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         {failure && <FieldError>{failure}</FieldError>}
         <DialogActions>
           <Button variant="secondary" disabled={isWorking} onClick={handleClose}>
-            Cancel
+            {dismissLabel}
           </Button>
           <SubmitButton variant={isDangerous ? 'danger' : 'primary'} isSubmitting={isWorking}>
             {confirmLabel}

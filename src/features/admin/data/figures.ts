@@ -10,7 +10,7 @@ export function userGrowth({ totals, period }: Pick<PlatformStats, 'totals' | 'p
   return before > 0 ? `+${formatPercent(period.users / before)}` : none;
 }
 
-/** Paid subscriptions of the period; none while there has been no payment (C-52). */
+/** Payments of the period for plans and points, less those refunded or disputed; none while there has been none (C-52, BEY-20). */
 export function revenue({ totals, period }: Pick<PlatformStats, 'totals' | 'period'>): string {
   return totals.revenue_cents > 0 ? formatUsd(period.revenue_cents) : none;
 }
@@ -34,7 +34,7 @@ export function keyFigures(stats: PlatformStats): { label: string; value: string
     { label: 'Points Redeemed', value: formatNumber(period.points_redeemed), note: 'in this period, less refunds' },
     { label: 'User Growth', value: userGrowth(stats), note: 'new members in this period' },
     { label: 'Average Session Time', value: sessionTime(stats), note: 'measured from visits' },
-    { label: 'Total Revenue', value: revenue(stats), note: 'paid plans in this period' },
+    { label: 'Total Revenue', value: revenue(stats), note: 'plans and points, less payments returned' },
     { label: 'Submissions', value: formatNumber(period.submissions), note: 'in this period' },
   ];
 }

@@ -27,7 +27,7 @@ const nothing: PersonFacts = {
   flags: [],
   related: [],
   holds: [],
-  redemptions: { total: 0, pending: 0, points: 0 },
+  redemptions: { total: 0, pending: 0, cancelled: 0, points: 0 },
   admin_revoked_at: null,
   project: null,
   history: [],
@@ -123,13 +123,13 @@ describe('people', () => {
         { reason: 'referral', points: 500, due_at: null, depends_on: 'user_lee', name: 'lee' },
         { reason: 'referral', points: 1, due_at: null, depends_on: 'user_robin', name: 'robin' },
       ],
-      redemptions: { total: 2, pending: 1, points: 700 },
+      redemptions: { total: 3, pending: 1, cancelled: 1, points: 700 },
       project: { id: 'p1', name: 'Paper Kite', status: 'verified' },
       history: [{ id: 5, action: 'user.suspend', at, note: 'Three accounts', actor: 'ada' }],
     });
     const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));
     expect(await dialog.findByText('12: 9 approved, 1 pending, 2 rejected')).toBeInTheDocument();
-    expect(dialog.getByText('2 for 700 points, 1 pending')).toBeInTheDocument();
+    expect(dialog.getByText('3 for 700 points, 1 pending, 1 cancelled')).toBeInTheDocument();
     expect(await dialog.findByText('1,250 available, 0 held.')).toBeInTheDocument();
     const flags = within(dialog.getByRole('region', { name: 'Flags' }));
     expect(flags.getByRole('heading')).toHaveTextContent('11 open flags');

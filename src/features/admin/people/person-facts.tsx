@@ -67,12 +67,13 @@ function Submissions({ counts }: { counts: PersonFacts['submissions'] }) {
   );
 }
 
-function Redemptions({ total, pending, points }: PersonFacts['redemptions']) {
+function Redemptions({ total, pending, cancelled, points }: PersonFacts['redemptions']) {
   if (total === 0) return 'None';
   return (
     <>
       {formatNumber(total)} for {formatCount(points, 'point')}
       {pending > 0 && `, ${formatNumber(pending)} pending`}
+      {cancelled > 0 && `, ${formatNumber(cancelled)} cancelled`}
     </>
   );
 }

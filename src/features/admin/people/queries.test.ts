@@ -18,7 +18,7 @@ describe('queries about one person', () => {
       flags: [],
       related: [],
       holds: [],
-      redemptions: { total: 0, pending: 0, points: 0 },
+      redemptions: { total: 0, pending: 0, cancelled: 0, points: 0 },
       admin_revoked_at: null,
       project: null,
       history: [],

@@ -39,7 +39,8 @@ const factsSchema = z.object({
       name: z.nullable(z.string()),
     }),
   ),
-  redemptions: z.object({ total: z.number(), pending: z.number(), points: z.number() }),
+  /** The points are those of redemptions that were not cancelled. */
+  redemptions: z.object({ total: z.number(), pending: z.number(), cancelled: z.number(), points: z.number() }),
   /** When their admin right was revoked, null if it was not. */
   admin_revoked_at: z.nullable(z.string()),
   project: z.nullable(

@@ -97,6 +97,16 @@ describe('redemptions', () => {
     await waitFor(() => expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'cancelled' }]));
   });
 
+  it('leaves the redemption pending by a button that cannot be taken for the one that cancels it', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel “Mug”?' }));
+    expect(dialog.queryByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Keep redemption' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(decisions(api)).toEqual([]);
+  });
+
   it('TRUST-17 shows the source of the points before the decision', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Fulfil' }));

@@ -333,6 +333,7 @@ function DecisionDialog({ redemption, decision, onConfirm, onGiveUp, onClose }: 
       label="Note to the member"
       hint={isFulfilling ? 'A tracking number, a thank you. Optional.' : 'Why it is cancelled. Optional, but kind.'}
       confirmLabel={isFulfilling ? 'Fulfil redemption' : 'Cancel and refund'}
+      dismissLabel={isFulfilling ? undefined : 'Keep redemption'}
       isDangerous={!isFulfilling}
       onConfirm={onConfirm}
       failure={(error) => describeError(error, { prefix: 'Failed to update the redemption' })}
