@@ -4,7 +4,8 @@ import { expectInAudit, newBrowserAdmin, openTab, rowWith } from './support/admi
 
 const LINK = 'https://blog.example/tried-it';
 
-test.use({ expectedErrors: [/status of 403 .*submit_proof/] });
+// The browser logs what a suspended member is refused.
+test.use({ expectedErrors: [/status of 403 .*(?:submit_proof|record_quest_view)/] });
 
 test('BEY-04 a person is found with wallet and ledger, suspended with a reason, refused, and reinstated', async ({
   page,

@@ -1923,6 +1923,7 @@ export type Database = {
           is_suspended: boolean;
           note: string | null;
           points_cost: number;
+          returns_to_stock: boolean;
           reward_id: string;
           reward_title: string;
           sources: Json | null;

@@ -6492,6 +6492,7 @@ declare
   v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
   v_before public.startup_profiles;
   v_startup public.startup_profiles;
+  v_changed text[];
 begin
   if not private.is_admin() then
     perform private.require_owned_startup(p_startup_id);
@@ -6517,8 +6518,13 @@ begin
     -- Quests can be found by the project's name.
     perform private.index_quests(array(select c.id from public.campaigns c where c.startup_id = p_startup_id));
   end if;
-  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    private.project_record(v_before), private.project_record(v_startup));
+  -- By name: their texts and addresses must be erased with the owner, and the log stays (TRUST-28).
+  v_changed := array_remove(array[
+    case when v_before.website is distinct from v_startup.website then 'website' end,
+    case when v_before.logo_url is distinct from v_startup.logo_url then 'logo' end,
+    case when v_before.description is distinct from v_startup.description then 'description' end], null);
+  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text, private.project_record(v_before),
+    private.project_record(v_startup) || case when v_changed <> '{}' then jsonb_build_object('changed', v_changed) else '{}' end);
   return v_startup;
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is
@@ -15539,7 +15545,7 @@ create function public.admin_list_redemptions(
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
   cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
-  is_code_shown boolean, is_suspended boolean
+  is_code_shown boolean, is_suspended boolean, returns_to_stock boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -15570,7 +15576,10 @@ begin
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
         and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null),
-      p.suspended_at is not null
+      p.suspended_at is not null,
+      case r.delivery when 'code' then exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is null)
+        else r.is_from_stock and exists (
+          select 1 from public.rewards x where x.id = r.reward_id and x.stock_quantity is not null and x.delivery <> 'code') end
     from (
       (
         select w.*, 0 as part from public.redemptions w
@@ -15596,8 +15605,9 @@ comment on function public.admin_list_redemptions(text, text, integer, text, tex
   'Redemptions with their members: pending ones first, oldest on top, then handled ones, newest first (C-50). Search in names and '
   'addresses, or for an id. Next page: the cursor of the last row. flagged_points: points from flagged work; such redemptions are decided '
   'one by one (C-95). sources: for pending ones, the rows of get_redemption_sources (TRUST-17). address: postal address, while it is '
-  'stored (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'stored (C-93). returns_to_stock: whether private.cancel_redemption returns a unit. Nullable: username, email, note, handled_by, '
+  'fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(

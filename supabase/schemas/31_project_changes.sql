@@ -34,6 +34,7 @@ declare
   v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
   v_before public.startup_profiles;
   v_startup public.startup_profiles;
+  v_changed text[];
 begin
   if not private.is_admin() then
     perform private.require_owned_startup(p_startup_id);
@@ -59,8 +60,13 @@ begin
     -- Quests can be found by the project's name.
     perform private.index_quests(array(select c.id from public.campaigns c where c.startup_id = p_startup_id));
   end if;
-  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    private.project_record(v_before), private.project_record(v_startup));
+  -- By name: their texts and addresses must be erased with the owner, and the log stays (TRUST-28).
+  v_changed := array_remove(array[
+    case when v_before.website is distinct from v_startup.website then 'website' end,
+    case when v_before.logo_url is distinct from v_startup.logo_url then 'logo' end,
+    case when v_before.description is distinct from v_startup.description then 'description' end], null);
+  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text, private.project_record(v_before),
+    private.project_record(v_startup) || case when v_changed <> '{}' then jsonb_build_object('changed', v_changed) else '{}' end);
   return v_startup;
 end $$;
 comment on function public.update_startup_profile(uuid, text, text, text, text) is

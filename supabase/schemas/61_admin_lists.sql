@@ -234,7 +234,7 @@ create function public.admin_list_redemptions(
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
   cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
-  is_code_shown boolean, is_suspended boolean
+  is_code_shown boolean, is_suspended boolean, returns_to_stock boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -265,7 +265,10 @@ begin
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
         and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null),
-      p.suspended_at is not null
+      p.suspended_at is not null,
+      case r.delivery when 'code' then exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is null)
+        else r.is_from_stock and exists (
+          select 1 from public.rewards x where x.id = r.reward_id and x.stock_quantity is not null and x.delivery <> 'code') end
     from (
       (
         select w.*, 0 as part from public.redemptions w
@@ -291,8 +294,9 @@ comment on function public.admin_list_redemptions(text, text, integer, text, tex
   'Redemptions with their members: pending ones first, oldest on top, then handled ones, newest first (C-50). Search in names and '
   'addresses, or for an id. Next page: the cursor of the last row. flagged_points: points from flagged work; such redemptions are decided '
   'one by one (C-95). sources: for pending ones, the rows of get_redemption_sources (TRUST-17). address: postal address, while it is '
-  'stored (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'stored (C-93). returns_to_stock: whether private.cancel_redemption returns a unit. Nullable: username, email, note, handled_by, '
+  'fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(

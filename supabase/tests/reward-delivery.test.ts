@@ -222,11 +222,13 @@ test('TRUST-17 C-93 the queue shows delivery, address, sources and whether a cod
       id: row.id,
       sources: row.sources,
       seen: row.is_code_shown,
+      returns: row.returns_to_stock,
     }));
-  const pending = { id: post.id, sources: [expect.objectContaining({ points: 40, kind: 'adjustment' })], seen: false };
-  expect(await list()).toEqual([pending, { id: code.id, sources: null, seen: false }]);
+  const sources = [expect.objectContaining({ points: 40, kind: 'adjustment' })];
+  const pending = { id: post.id, sources, seen: false, returns: false };
+  expect(await list()).toEqual([pending, { id: code.id, sources: null, seen: false, returns: true }]);
   await unwrap(codeOf(member, code.id));
-  expect(await list('code')).toEqual([{ id: code.id, sources: null, seen: true }]);
+  expect(await list('code')).toEqual([{ id: code.id, sources: null, seen: true, returns: false }]);
   expect(await list('post')).toEqual([pending]);
   expect(await refusal(admin.client.rpc('admin_list_redemptions', { p_delivery: 'owl' }))).toMatchObject({
     code: 'INVALID_DELIVERY',

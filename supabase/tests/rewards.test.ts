@@ -175,6 +175,11 @@ describe('set_redemption_status', () => {
     };
     const [limited, unlimited] = [await redeemedFrom(3), await redeemedFrom(null)];
     await sql().query('update public.rewards set stock_quantity = 2 where id = any ($1)', [[limited.id, unlimited.id]]);
+    const announced = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: member.email }));
+    expect(announced.map((row) => [row.id, row.returns_to_stock])).toEqual([
+      [limited.redemption, true],
+      [unlimited.redemption, false],
+    ]);
     for (const { redemption } of [limited, unlimited]) await unwrap(handle(admin, redemption, 'cancelled'));
     expect([await stockOf(limited.id), await stockOf(unlimited.id)]).toEqual([3, 2]);
     expect(await walletOf(member.id)).toMatchObject({ points: 100 });

@@ -163,14 +163,18 @@ describe('update_startup_profile', () => {
     });
     expect(await unwrap(update(owner, id))).toMatchObject({ name: 'Renamed', website: null, status: 'verified' });
     expect((await unwrap(update(admin, id, 'By admin'))).name).toBe('By admin');
+    const described = { p_startup_id: id, p_name: 'By admin', p_website: 'x.example', p_description: 'Edited' };
+    await unwrap(admin.client.rpc('update_startup_profile', described));
     const { rows } = await sql().query(
-      'select actor_id, action from public.audit_log where subject_id = $1 order by id',
+      "select actor_id, action, after -> 'changed' as changed from public.audit_log where subject_id = $1 order by id",
       [id],
     );
     expect(rows).toEqual([
-      { actor_id: owner.id, action: 'startup.create' },
-      { actor_id: owner.id, action: 'startup.update' },
-      { actor_id: admin.id, action: 'startup.update' },
+      { actor_id: owner.id, action: 'startup.create', changed: null },
+      { actor_id: owner.id, action: 'startup.update', changed: null },
+      { actor_id: admin.id, action: 'startup.update', changed: null },
+      // What must be erased with the owner is named only.
+      { actor_id: admin.id, action: 'startup.update', changed: ['website', 'description'] },
     ]);
     await suspend(owner);
     expect(await changesNothing(() => refusal(update(owner, id)))).toEqual(SUSPENDED);

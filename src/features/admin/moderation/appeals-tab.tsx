@@ -159,7 +159,7 @@ const consequences = {
     rejection: 'The proof stays rejected and its spot is free again. They cannot appeal against this rejection again.',
   },
   overturn: {
-    suspension: 'The suspension ends at once, for all of their accounts, and their project is listed again.',
+    suspension: 'The suspension ends at once, for all of their accounts. A project of theirs is listed again.',
     revocation: 'The project is verified again at once, and its held quests are published again.',
     rejection: 'The proof is approved at once and paid from what was kept for it. The project is told.',
   },

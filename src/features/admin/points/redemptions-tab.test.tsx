@@ -25,6 +25,7 @@ const pending: AdminRedemption = {
   sources: [],
   is_code_shown: false,
   is_suspended: false,
+  returns_to_stock: true,
 };
 
 const source = (overrides: Partial<RedemptionSource> = {}): RedemptionSource => ({
@@ -180,10 +181,21 @@ describe('redemptions', () => {
     expect(await navigator.clipboard.readText()).toBe('Robin Reed\n1 Lantern Street\nD01 Brookhaven\nIreland');
   });
 
+  it.each([
+    [true, 'robin gets 500 points back, and the piece goes back into stock. It cannot be undone.'],
+    [false, 'robin gets 500 points back. It cannot be undone.'],
+  ])('says whether a cancelled piece goes back into stock: %s', async (returns_to_stock, words) => {
+    const { user, api } = open();
+    api.routes['rpc admin_list_redemptions'] = [{ ...pending, returns_to_stock }];
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel “Mug”?' }));
+    expect(dialog.getByText(words)).toBeInTheDocument();
+  });
+
   it('C-93 a code that was delivered at once can be refunded, and the dialog says whether it returns to the stock', async () => {
     const { user, api } = open();
     const code = { ...pending, status: 'fulfilled' as const, delivery: 'code' as const, sources: null };
-    api.routes['rpc admin_list_redemptions'] = [{ ...code, is_code_shown: true }];
+    api.routes['rpc admin_list_redemptions'] = [{ ...code, is_code_shown: true, returns_to_stock: false }];
     expect(await screen.findByText('Seen by the member')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Refund' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel “Mug”?' }));

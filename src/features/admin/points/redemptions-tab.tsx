@@ -309,10 +309,13 @@ type DecisionDialogProps = {
 
 /** Effect of cancelling on points and stock. */
 function refundWords(redemption: AdminRedemption): string {
-  const piece = !redemption.is_code_shown
-    ? `${redemption.delivery === 'code' ? 'the code' : 'the piece'} goes back into stock`
-    : 'the code stays out of stock, because it has been seen';
-  return `${nameOf(redemption)} gets ${formatCount(redemption.points_cost, 'point')} back, and ${piece}. It cannot be undone.`;
+  const { delivery, returns_to_stock, is_code_shown } = redemption;
+  const refund = `${nameOf(redemption)} gets ${formatCount(redemption.points_cost, 'point')} back`;
+  const undo = 'It cannot be undone.';
+  if (returns_to_stock)
+    return `${refund}, and the ${delivery === 'code' ? 'code' : 'piece'} goes back into stock. ${undo}`;
+  if (is_code_shown) return `${refund}, and the code stays out of stock, because it has been seen. ${undo}`;
+  return `${refund}. ${undo}`;
 }
 
 /** When to fulfil, and what follows. */

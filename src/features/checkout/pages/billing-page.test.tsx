@@ -177,7 +177,7 @@ describe('plan and limits', () => {
   ])('C-110 says what becomes of quests beyond the limits, as after the plan has ended: %j', async (used, isOver) => {
     setUp({ 'rpc get_quest_limits': [{ ...limits, ...used }] });
     expect(await screen.findByText(/Buying points lifts this limit\.$/)).toBeInTheDocument();
-    expect(screen.queryAllByText('Your quests stay as they are. The limits hold for new ones.')).toHaveLength(
+    expect(screen.queryAllByText('Published quests stay as they are. The limits hold for new ones.')).toHaveLength(
       Number(isOver),
     );
   });

@@ -253,7 +253,7 @@ function Limits({ limits }: { limits: ProjectLimits }) {
             ? `${formatCount(quest_count, 'quest')}. There is no limit on how many.`
             : `${formatPoints(quest_count)} of ${formatCount(quest_limit, 'quest')}. Buying points lifts this limit.`}
         </li>
-        {isOver && <li>Your quests stay as they are. The limits hold for new ones.</li>}
+        {isOver && <li>Published quests stay as they are. The limits hold for new ones.</li>}
       </ul>
     </div>
   );
