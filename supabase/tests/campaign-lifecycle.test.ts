@@ -193,8 +193,7 @@ describe('moderation hold', () => {
     expect(await changesNothing(() => unwrap(unpublish(second, id, 'spam')))).toMatchObject({
       hold_reason: 'asks for passwords',
     });
-    const told =
-      "select payload ->> 'reason' as reason from public.outbox_events where user_id = $1 and type = 'QuestHeld'";
+    const told = "select payload ->> 'reason' as reason from public.outbox_events where user_id = $1 and type = 'QuestHeld'";
     expect((await sql().query(told, [owner.id])).rows).toEqual([{ reason: 'asks for passwords' }]);
     const decided = "select actor_id from public.audit_log where subject_id = $1 and action = 'campaign.take_down'";
     expect((await sql().query(decided, [id])).rows).toEqual([{ actor_id: first.id }]);
