@@ -7496,8 +7496,7 @@ begin
   select c.* into v_before from public.campaigns c where c.id = p_campaign_id for no key update;
   if v_before.id is null then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
-  elsif v_before.hold_cause = p_cause and (p_cause = 'moderation' or v_before.hold_reason = v_reason) then
-    -- Of two admins who act at once the first counts: the owner has been sent the reason.
+  elsif (v_before.hold_cause, v_before.hold_reason) = (p_cause, v_reason) then
     return v_before;
   end if;
   -- A closed quest stays closed: its reserve has been returned, and the hold prevents publishing anyway.
@@ -7518,7 +7517,7 @@ begin
 end $$;
 comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
   'Unpublishing by an admin: a hold with a reason that the owner sees (C-25). A hold caused by the owner''s suspension or the project''s '
-  'revocation ends with it. A second hold by an admin and the same hold again have no effect. Errors: REASON_REQUIRED, CAMPAIGN_NOT_FOUND.';
+  'revocation ends with it. The same hold again has no effect. Errors: REASON_REQUIRED, CAMPAIGN_NOT_FOUND.';
 
 create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
 language sql security definer set search_path = ''

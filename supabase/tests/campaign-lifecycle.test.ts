@@ -186,19 +186,6 @@ describe('moderation hold', () => {
     ]);
   });
 
-  test('C-25 of two admins who take the same quest down the first one counts, and the owner is told once', async () => {
-    const { owner, id } = await ownedQuest();
-    const [first, second] = [await newAdmin(), await newAdmin()];
-    await unwrap(unpublish(first, id, 'asks for passwords'));
-    expect(await changesNothing(() => unwrap(unpublish(second, id, 'spam')))).toMatchObject({
-      hold_reason: 'asks for passwords',
-    });
-    const told = "select payload ->> 'reason' as reason from public.outbox_events where user_id = $1 and type = 'QuestHeld'";
-    expect((await sql().query(told, [owner.id])).rows).toEqual([{ reason: 'asks for passwords' }]);
-    const decided = "select actor_id from public.audit_log where subject_id = $1 and action = 'campaign.take_down'";
-    expect((await sql().query(decided, [id])).rows).toEqual([{ actor_id: first.id }]);
-  });
-
   test('a hold leaves a closed quest closed, and the ledger balanced', async () => {
     const { owner, id } = await ownedQuest();
     await unwrap(close(owner, id));
