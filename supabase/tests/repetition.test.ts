@@ -95,7 +95,7 @@ describe('TRUST-20 a price that has changed since it was shown', () => {
       );
       await untilWaiting();
       await other.query('commit');
-      expect(await redeeming).toMatchObject({ status: 409, code: 'OUT_OF_STOCK' });
+      expect(await redeeming).toMatchObject({ status: 404, code: 'REWARD_NOT_FOUND' });
     } finally {
       await other.query('rollback');
       other.release();
