@@ -14645,9 +14645,10 @@ declare
   v_profile public.member_profiles;
   v_is_allowed boolean := public.take_rate_limit('user:' || v_user, 'public_profile', 20, 86400);
 begin
-  -- Counted, but never refused: nobody has to stay public because they have changed it often, or their handle has become reserved.
+  -- Counted, but never refused: nobody has to stay public because they have changed it often, or their handle has become reserved, or
+  -- because the handle on their screen is one that they have changed on another.
   update public.member_profiles m set is_public = false
-  where m.user_id = v_user and m.handle = v_handle and not p_is_public
+  where m.user_id = v_user and not p_is_public
   returning m.* into v_profile;
   if v_profile.user_id is not null then
     return v_profile;
@@ -14668,7 +14669,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.set_public_profile(text, boolean) is
-  'The caller opts in to a public profile under a handle, changes the handle, or hides the profile, which has no limit. Errors: '
+  'The caller opts in to a public profile under a handle, changes the handle, or hides the profile, which has no limit and keeps its '
+  'handle, whatever p_handle says. Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, INVALID_HANDLE, RESERVED_NAME, HANDLE_TAKEN.';
 grant execute on function public.set_public_profile(text, boolean) to authenticated, service_role;
 

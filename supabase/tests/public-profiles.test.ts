@@ -94,6 +94,16 @@ describe('BEY-08 a public profile', () => {
     expect(await unwrap(publish(other, first))).toMatchObject({ handle: first });
   });
 
+  test('can be hidden by a screen that still has its earlier handle, and keeps its present one', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const [first, second] = [newHandle(), newHandle()];
+    await unwrap(publish(member, first));
+    await unwrap(publish(member, second));
+    await unwrap(publish(other, first));
+    expect(await unwrap(publish(member, first, false))).toMatchObject({ handle: second, is_public: false });
+    expect([(await read(first)).length, (await read(second)).length]).toEqual([1, 0]);
+  });
+
   test('TRUST-27 can be changed at most twenty times a day', async () => {
     const member = await newMember();
     const handle = newHandle();
@@ -110,8 +120,8 @@ describe('BEY-08 a public profile', () => {
       expect(await unwrap(publish(member, handle, false))).toMatchObject({ handle, is_public: false });
     }
     expect(await read(handle)).toEqual([]);
-    for (const change of [publish(member, handle), publish(member, newHandle(), false)]) {
-      expect((await refusal(change)).code).toBe('RATE_LIMITED');
-    }
+    for (const shown of [handle, newHandle()])
+      expect((await refusal(publish(member, shown))).code).toBe('RATE_LIMITED');
+    expect(await unwrap(publish(member, newHandle(), false))).toMatchObject({ handle, is_public: false });
   });
 });

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import type { UseMutationResult } from '@tanstack/react-query';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useConfirmSubscription, useSubscribe, useUnsubscribe } from './mutations';
@@ -17,10 +18,17 @@ it('MAIL-01 an address is sent with its source and metadata', async () => {
   });
 });
 
-it('C-99 after a lost answer the same request is sent again', async () => {
-  const answers = [offline(), 'confirm'];
-  const api = fakeApi({ 'rpc subscribe_to_mailing_list': () => answers.shift() });
-  expect((await runMutation(useSubscribe, 'ada@example.org')).data).toBe('confirm');
+it.each([
+  ['subscribe_to_mailing_list', useSubscribe, 'confirm'],
+  ['confirm_mailing_list_subscription', useConfirmSubscription, true],
+  ['unsubscribe_from_mailing_list', useUnsubscribe, true],
+] as const)('C-99 after a lost answer the same request is sent again: %s', async (procedure, useChange, result) => {
+  const answers = [offline(), procedure === 'subscribe_to_mailing_list' ? 'confirm' : undefined];
+  const api = fakeApi({ [`rpc ${procedure}`]: () => answers.shift() });
+  expect(
+    (await runMutation(useChange as () => UseMutationResult<unknown, Error, string>, 'ada@example.org')).data,
+  ).toBe(result);
+  expect(api.calls).toHaveLength(2);
   expect(api.calls[1]?.body).toEqual(api.calls[0]?.body);
 });
 

@@ -6,9 +6,19 @@ import { supabase, unwrap } from '@/lib/supabase';
 const source = 'website';
 
 /**
+ * Sends again what got no answer: an address is on the list once or not at all, however often it is asked for, and no visitor may read the
+ * list to find out (C-99).
+ */
+function untilAnswered<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  return send().catch((error: unknown) => {
+    if (isOwnFailure(error)) throw error;
+    return findOut(send, error);
+  });
+}
+
+/**
  * Requests a subscription; a known address is not an error (MAIL-01, MAIL-02). `active`: subscribed at once, because it
- * is the caller's own verified address; `confirm`: the holder first has to open a mailed link (C-82). After a lost answer the request is
- * sent again, because an address is on the list once (C-99).
+ * is the caller's own verified address; `confirm`: the holder first has to open a mailed link (C-82).
  */
 export function useSubscribe() {
   return useMutation({
@@ -21,11 +31,7 @@ export function useSubscribe() {
           timestamp: new Date().toISOString(),
         },
       };
-      const send = () => unwrap(supabase().rpc('subscribe_to_mailing_list', request));
-      return send().catch((error: unknown) => {
-        if (isOwnFailure(error)) throw error;
-        return findOut(send, error);
-      });
+      return untilAnswered(() => unwrap(supabase().rpc('subscribe_to_mailing_list', request)));
     },
     meta: { calls: ['subscribe_to_mailing_list'] },
   });
@@ -34,7 +40,11 @@ export function useSubscribe() {
 /** Confirms a subscription by the token of the confirmation mail (C-82); idempotent. */
 export function useConfirmSubscription() {
   return useMutation({
-    mutationFn: (token: string) => unwrap(supabase().rpc('confirm_mailing_list_subscription', { p_token: token })),
+    mutationFn: (token: string) =>
+      untilAnswered(async () => {
+        await unwrap(supabase().rpc('confirm_mailing_list_subscription', { p_token: token }));
+        return true;
+      }),
     meta: { calls: ['confirm_mailing_list_subscription'] },
   });
 }
@@ -42,7 +52,11 @@ export function useConfirmSubscription() {
 /** Unsubscribes by the token of an unsubscribe link (MAIL-02, C-50); idempotent. */
 export function useUnsubscribe() {
   return useMutation({
-    mutationFn: (token: string) => unwrap(supabase().rpc('unsubscribe_from_mailing_list', { p_token: token })),
+    mutationFn: (token: string) =>
+      untilAnswered(async () => {
+        await unwrap(supabase().rpc('unsubscribe_from_mailing_list', { p_token: token }));
+        return true;
+      }),
     meta: { calls: ['unsubscribe_from_mailing_list'] },
   });
 }

@@ -73,6 +73,15 @@ it('C-99 TRUST-21 a redemption that did not happen says so, and is retried under
   expect(unansweredKey(redeemCall('reward-2'))).toBe(key);
 });
 
+it('BEY-08 C-99 a profile is hidden whatever its handle is by now', async () => {
+  fakeApi({
+    'rpc set_public_profile': offline(),
+    'GET member_profiles': [{ user_id: '', handle: 'changed', is_public: false }],
+  });
+  const { data, error } = await runMutation(useSetPublicProfile, { handle: 'ada', isPublic: false });
+  expect([error, data]).toEqual([null, expect.objectContaining({ handle: 'changed' })]);
+});
+
 it('C-93 BEY-08 codes and the public profile belong to the calling member', async () => {
   const api = fakeApi({
     'rpc get_redemption_code': Response.json('CODE-1'),

@@ -62,7 +62,9 @@ export function useSetPublicProfile() {
       const call = supabase().rpc('set_public_profile', { p_handle: handle, p_is_public: isPublic });
       const findSaved = async () => {
         const saved = await fetchOwnProfile(userId ?? '');
-        return saved?.handle === handle && saved.is_public === isPublic ? saved : null;
+        // A profile is hidden under any handle: another tab may have changed it.
+        const isSaved = isPublic ? saved?.is_public && saved.handle === handle : saved?.is_public === false;
+        return isSaved ? saved : null;
       };
       return unwrap(call).catch((error: unknown) => findOut(findSaved, error));
     },
