@@ -9,20 +9,20 @@ import { expect, test } from './fixtures.ts';
 const SCREENS = [
   { name: 'home', page: /^home-page-/, budget: 161_300 },
   { name: 'hub', page: /^hub-page-/, budget: 181_200 },
-  { name: 'quest', page: /^quest-page-/, budget: 192_500 },
+  { name: 'quest', page: /^quest-page-/, budget: 192_650 },
   {
     name: 'dashboard of a member',
     page: /^dashboard-page-/,
     says: 'Your next step',
     isSignedIn: true,
-    budget: 188_200,
+    budget: 188_250,
   },
   {
     name: 'dashboard of a project',
     page: /^dashboard-page-/,
     says: 'Your first quest',
     isSignedIn: true,
-    budget: 192_250,
+    budget: 192_300,
   },
 ];
 /** Bytes after gzip of any single chunk that comes with a route, not with the app. */

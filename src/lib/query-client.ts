@@ -26,14 +26,8 @@ declare module '@tanstack/react-query' {
  */
 const longestReading = 5000;
 
-async function waitFor(reading: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, longestReading);
-  });
-  await Promise.race([reading, end]);
-  clearTimeout(timer);
-}
+const atMost = (reading: Promise<void>): Promise<void> =>
+  Promise.race([reading, new Promise<void>((resolve) => setTimeout(resolve, longestReading))]);
 
 /** Refetches what a mutation made stale, by its `meta` and the table in stale-queries.ts. */
 export function createMutationCache(): MutationCache {
@@ -44,7 +38,7 @@ export function createMutationCache(): MutationCache {
       const { calls, refetch = 'awaited' } = mutation.meta;
       const reading = invalidateStaleQueries(client, calls, refetch === 'later' ? 'none' : 'active');
       // Without a network, nothing can be refetched: the message must not wait until that has been tried again.
-      return refetch === 'background' || !hasNetwork() ? undefined : waitFor(reading);
+      return refetch === 'background' || !hasNetwork() ? undefined : atMost(reading);
     },
   });
 }

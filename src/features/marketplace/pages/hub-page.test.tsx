@@ -8,9 +8,7 @@ import { full, listCalls, open, showHubPage } from '../testing/show-hub-page';
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 /** Cheap, unlike a search for a text: the cards are rendered in between. */
 const listIsWhole = () =>
-  waitFor(() => expect(document.querySelector('li ~ li')?.parentElement).toHaveAttribute('aria-busy', 'false'), {
-    timeout: 5000,
-  });
+  waitFor(() => expect(document.querySelector('li ~ li')?.parentElement).toHaveAttribute('aria-busy', 'false'));
 describe('quests', () => {
   it('HUB-01 has the tabs, the sort options and a first page of 50', async () => {
     const { api } = showHubPage();
