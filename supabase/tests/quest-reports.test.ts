@@ -72,7 +72,7 @@ test("DB-26 a quest's figures are its own, and those of one without proofs are z
   });
 });
 
-test("SDASH-06 an owner's list counts a quest's proofs by their day in UTC, of the last fourteen days", async () => {
+test("an owner's list counts a quest's proofs by their day in UTC, of the last fourteen days", async () => {
   await withinOneDay(20);
   const owner = await newOwner();
   const { campaign, taskId } = await newQuest(owner);
@@ -86,7 +86,7 @@ test("SDASH-06 an owner's list counts a quest's proofs by their day in UTC, of t
   expect(row).toMatchObject({ id: campaign.id, daily_submissions: [1, ...Array(11).fill(0), 1, 1] });
 });
 
-test('DB-23 the twenty quests completed last are listed, latest first; those only begun are counted as attempted', async () => {
+test('the twenty quests completed last are listed, latest first; those only begun are counted as attempted', async () => {
   const member = await newMember();
   const done: string[] = [];
   await withSettings({ submissions_per_minute: 30 }, async () => {
