@@ -149,13 +149,6 @@ test('SUBM-09 bulk decisions: Undo moves no point, and leaving the page loses no
     await expect(stamps(page, 'Approved')).toHaveCount(1);
     await expect(stamps(page, 'Rejected')).toHaveCount(1);
     expect(await statesOf(campaign.id)).toEqual({ pending: 4, approved: 1, rejected: 1 });
-    // The reason beside the row does not push its buttons out of the page.
-    const phone = page.viewportSize() ?? { width: 390, height: 844 };
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await expect(page.getByRole('table').getByText('This submission has already been reviewed')).toBeVisible();
-    const scrolled = page.locator('.scroll-x:has(table)');
-    expect(await scrolled.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
-    await page.setViewportSize(phone);
   });
 
   await test.step('leaving for another page of the app', async () => {
