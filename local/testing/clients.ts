@@ -10,8 +10,8 @@ import { signSessionToken } from '../identity/tokens.ts';
 export type TestClient = SupabaseClient<Database>;
 
 /**
- * Longer than the gateway lets a call wait and be answered together. A call or statement that gets lost fails by itself, where it was made,
- * instead of letting its test run out of time without a word about what it was waiting for.
+ * Longer than a call may spend in the gateway: 10 s waiting for a connection and 60 s until its answer. A call or statement that gets lost
+ * fails where it was made, instead of letting its test run out of time without a word about what it was waiting for.
  */
 const LOST_AFTER_MS = 90_000;
 const db = { timeout: LOST_AFTER_MS };

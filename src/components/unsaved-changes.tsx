@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type Location, type NavigateOptions, useBlocker, useNavigate } from 'react-router-dom';
+import { type Location, type NavigateOptions, useBlocker } from 'react-router-dom';
 import { DiscardDialog } from '@/components/ui/dialog';
 import { setLeaveConfirmation } from '@/lib/confirm-leave';
+import { useMoveOn } from '@/lib/router-context';
 
 /** Page and tab: changing search, sort or period keeps a form mounted, changing the tab does not. */
 function screenOf({ pathname, search }: Location): string {
@@ -17,15 +18,9 @@ export function useUnsavedChanges(
   isDirty: boolean,
   onDiscard?: () => void,
 ): { dialog: ReactNode; leave: (to: string, options?: NavigateOptions) => void } {
-  const navigate = useNavigate();
+  // From the page of this rendering: who calls `leave` after saving has it from when saving began.
+  const moveOn = useMoveOn()();
   const isAllowed = useRef(false);
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isDirty && !isAllowed.current && screenOf(currentLocation) !== screenOf(nextLocation),
@@ -75,7 +70,7 @@ export function useUnsavedChanges(
     dialog,
     leave: (to, options) => {
       isAllowed.current = true;
-      if (isHere.current) void navigate(to, options);
+      void moveOn(to, options);
     },
   };
 }

@@ -26,7 +26,7 @@ declare module '@tanstack/react-query' {
  */
 const longestReading = 5000;
 
-const atMost = (reading: Promise<void>): Promise<void> =>
+const waitAtMost = (reading: Promise<void>): Promise<void> =>
   Promise.race([reading, new Promise<void>((resolve) => setTimeout(resolve, longestReading))]);
 
 /** Refetches what a mutation made stale, by its `meta` and the table in stale-queries.ts. */
@@ -38,7 +38,7 @@ export function createMutationCache(): MutationCache {
       const { calls, refetch = 'awaited' } = mutation.meta;
       const reading = invalidateStaleQueries(client, calls, refetch === 'later' ? 'none' : 'active');
       // Without a network, nothing can be refetched: the message must not wait until that has been tried again.
-      return refetch === 'background' || !hasNetwork() ? undefined : atMost(reading);
+      return refetch === 'background' || !hasNetwork() ? undefined : waitAtMost(reading);
     },
   });
 }

@@ -132,6 +132,16 @@ export const notApplied = (failure: unknown): AppError =>
 export const isOwnFailure = (error: unknown): boolean => toAppError(error).status === 500;
 
 /**
+ * Sends an idempotent call again when only its answer was lost, for callers who may not read what it has changed (C-99). Throws as `findOut`
+ * does.
+ */
+export const untilAnswered = <Result>(send: () => Promise<Result>): Promise<Result> =>
+  send().catch((error: unknown) => {
+    if (isOwnFailure(error)) throw error;
+    return findOut(send, error);
+  });
+
+/**
  * For `.catch()` of a deletion: what is gone has been deleted, perhaps by an earlier press, or by this one whose answer was lost (C-99).
  * Throws as `findOut` does.
  */

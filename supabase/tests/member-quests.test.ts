@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
-import { newAdmin, newMember, newOwner, newQuest, refusal, unwrap, withSettings } from './support/factories.ts';
+import {
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  type Owner,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -11,6 +20,21 @@ type Member = Awaited<ReturnType<typeof newMember>>;
 const mine = (who: Member, args: MyQuestArguments = {}) => unwrap(who.client.rpc('list_my_quests', args));
 const submit = (who: Member, taskId: string, text = 'x') =>
   unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: text }));
+
+async function newQuestOfTwoTasks(owner: Owner) {
+  const { campaign, tasks } = await newQuest(owner);
+  const [task] = tasks;
+  await unwrap(
+    owner.client.rpc('update_campaign', {
+      p_campaign_id: campaign.id,
+      p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 500 },
+      p_tasks: [{ ...task }, { ...task, id: undefined, order_index: 1 }],
+    }),
+  );
+  const stored = asAnon().from('tasks').select('id').eq('campaign_id', campaign.id).order('order_index');
+  const [first = '', second = ''] = (await unwrap(stored)).map(({ id }) => id);
+  return { campaign, taskIds: [first, second] as const };
+}
 
 describe("BEY-21 a member's started quests", () => {
   test('contain the proof, the decision with its reason, and whether it can be resubmitted', async () => {
@@ -80,38 +104,19 @@ describe("BEY-21 a member's started quests", () => {
 
   test('stand where their latest proof puts them', async () => {
     const [member, owner] = [await newMember(), await newOwner()];
-    const { campaign, tasks } = await newQuest(owner);
-    const [task] = tasks;
-    await unwrap(
-      owner.client.rpc('update_campaign', {
-        p_campaign_id: campaign.id,
-        p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 500 },
-        p_tasks: [{ ...task }, { ...task, id: undefined, order_index: 1 }],
-      }),
-    );
+    const { campaign, taskIds } = await newQuestOfTwoTasks(owner);
     const other = await newQuest(await newOwner());
-    const second = (
-      await unwrap(asAnon().from('tasks').select('id').match({ campaign_id: campaign.id, order_index: 1 }))
-    )[0];
-    await submit(member, task?.id ?? '');
+    await submit(member, taskIds[0]);
     await submit(member, other.taskId);
     expect((await mine(member)).map(({ campaign_id }) => campaign_id)).toEqual([other.campaign.id, campaign.id]);
-    await submit(member, second?.id ?? '');
+    await submit(member, taskIds[1]);
     expect((await mine(member)).map(({ campaign_id }) => campaign_id)).toEqual([campaign.id, other.campaign.id]);
   });
 
   test('can be continued only while they are published, have begun and have not ended', async () => {
     const [member, owner] = [await newMember(), await newOwner()];
-    const { campaign, tasks } = await newQuest(owner);
-    const [task] = tasks;
-    await unwrap(
-      owner.client.rpc('update_campaign', {
-        p_campaign_id: campaign.id,
-        p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 500 },
-        p_tasks: [{ ...task }, { ...task, id: undefined, order_index: 1 }],
-      }),
-    );
-    await submit(member, task?.id ?? '');
+    const { campaign, taskIds } = await newQuestOfTwoTasks(owner);
+    await submit(member, taskIds[0]);
     const canContinue = async () => (await mine(member))[0]?.can_continue;
     const plan = (change: string) => sql().query(`update public.campaigns set ${change} where id = $1`, [campaign.id]);
     expect(await canContinue()).toBe(true);

@@ -51,7 +51,7 @@ const copyOf = (select: string) =>
   `insert into public.submission_history (${COLUMNS}) select ${select} from ${APPROVED}`;
 
 describe('records of verified actions', () => {
-  test('BEY-13 TRUST-01 each action has its own records: those of another person, task, proof or kind are not counted', async () => {
+  test('TRUST-01 each action has its own records: those of another person, task, proof or kind are not counted', async () => {
     const { coder, second, caller, called } = await verifiedActions();
     expect(await reconciled()).toEqual([]);
     const bothWays = ['verification_event 0 1', 'verification_event 1 0'];
@@ -90,7 +90,7 @@ describe('records of verified actions', () => {
     ).toEqual([]);
   });
 
-  test('BEY-13 TRUST-01 a completion that is not approved any more has no open record', async () => {
+  test('TRUST-01 a completion that is not approved any more has no open record', async () => {
     const { coder, second, coded } = await verifiedActions();
     expect(await found("update public.submissions set status = 'rejected' where user_id = $1", coder.id)).toEqual([
       'verification_event 0 1',
@@ -110,7 +110,7 @@ describe('records of verified actions', () => {
     ]);
   });
 
-  test('BEY-13 TRUST-01 TRUST-12 the history of a deleted quest is nothing wrong', async () => {
+  test('TRUST-01 the history of a deleted quest is nothing wrong', async () => {
     const { called, caller } = await verifiedActions();
     const { owner, campaign } = called;
     await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }));
@@ -140,7 +140,7 @@ describe('payments', () => {
     }
   });
 
-  test('TRUST-01 TRUST-09 each side of a referral has its own bonus, and one of no points needs no payment', () =>
+  test('TRUST-01 each side of a referral has its own bonus, and one of no points needs no payment', () =>
     withSettings({ referred_points: 0 }, async () => {
       const [referrer, invited] = [await newMember(), await newMember()];
       const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));

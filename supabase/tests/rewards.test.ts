@@ -164,7 +164,7 @@ describe('set_redemption_status', () => {
   const handle = (who: Member, id: string, status: string, note?: string) =>
     who.client.rpc('set_redemption_status', { p_redemption_id: id, p_status: status, ...(note && { p_note: note }) });
 
-  test('TRUST-05 a cancellation returns only a unit that was taken, whatever has become of the stock since', async () => {
+  test('a cancellation returns only a unit that was taken, whatever has become of the stock since', async () => {
     const [admin, member] = [await newAdmin(), await newMemberWithPoints(100)];
     const redeemedFrom = async (stock_quantity: number | null) => {
       const id = await newReward({ stock_quantity });

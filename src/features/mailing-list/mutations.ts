@@ -1,20 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { findOut, isOwnFailure } from '@/lib/send-once';
+import { untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 
 /** Source of subscriptions from the footer; admins see them as website sign-ups. */
 const source = 'website';
-
-/**
- * Sends again what got no answer: an address is on the list once or not at all, however often it is asked for, and no visitor may read the
- * list to find out (C-99).
- */
-function untilAnswered<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  return send().catch((error: unknown) => {
-    if (isOwnFailure(error)) throw error;
-    return findOut(send, error);
-  });
-}
 
 /**
  * Requests a subscription; a known address is not an error (MAIL-01, MAIL-02). `active`: subscribed at once, because it

@@ -73,7 +73,7 @@ it('C-99 TRUST-21 a redemption that did not happen says so, and is retried under
   expect(unansweredKey(redeemCall('reward-2'))).toBe(key);
 });
 
-it('BEY-08 C-99 a profile is hidden whatever its handle is by now', async () => {
+it('C-99 a profile is hidden whatever its handle is by now', async () => {
   fakeApi({
     'rpc set_public_profile': offline(),
     'GET member_profiles': [{ user_id: '', handle: 'changed', is_public: false }],

@@ -43,7 +43,7 @@ export const verificationErrors: ErrorOverrides = {
   codes: { ...submitProofErrors.codes, RATE_LIMITED: waitAMoment },
 };
 
-/** The same beside a code: a wrong one, too, has no effect when its answer is lost, and each counts as a try. */
+/** For a code: when the answer to a wrong one is lost, there is no submission either, but it has used up a try. */
 export const codeErrors: ErrorOverrides = {
   ...verificationErrors,
   codes: {

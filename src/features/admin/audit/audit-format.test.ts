@@ -125,6 +125,9 @@ describe('BEY-04 an audit log entry', () => {
 
   it('shows added and removed values', () => {
     expect(changesOf(null, { rows: 3 })).toEqual([{ field: 'Rows', before: '—', after: '3' }]);
+    expect(changesOf({}, { changed: ['website', 'description'] })).toEqual([
+      { field: 'Changed', before: '—', after: 'website, description' },
+    ]);
     expect(changesOf({ reason: 'spam' }, null)).toEqual([{ field: 'Reason', before: 'spam', after: '—' }]);
   });
 });

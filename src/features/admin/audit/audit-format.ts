@@ -168,6 +168,7 @@ function formatValue(field: string, value: Json | undefined): string {
   if (typeof value === 'string') return timestamp.test(value) ? formatDateTime(value) : value.replaceAll('_', ' ');
   if (field === 'tasks' && Array.isArray(value)) return formatTasks(value);
   if (field === 'instructions' && Array.isArray(value)) return formatInstructions(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
   return JSON.stringify(value);
 }
 

@@ -39,7 +39,7 @@ it('DATA-06 DATA-07 shows conversion, engagement and points distributed as the d
   });
 });
 
-it('C-112 says that revenue counts points as well as plans, and not the payments that were returned', () => {
+it('says that revenue counts points as well as plans, and not the payments that were returned', () => {
   const revenueCard = keyFigures(stats).find(({ label }) => label === 'Total Revenue');
   expect(revenueCard?.note).toBe('plans and points, less payments returned');
 });

@@ -152,7 +152,7 @@ describe('saving the profile', () => {
     expect(screen.queryByText(/Failed to update/)).not.toBeInTheDocument();
   });
 
-  it('PROF-05 keeps what is typed while the names are being saved, and goes on editing', async () => {
+  it('keeps what is typed while the names are being saved, and goes on editing', async () => {
     const answer = Promise.withResolvers<unknown>();
     const view = setUp({ 'rpc update_profile': () => answer.promise });
     await edit(view, 'Robin R.');

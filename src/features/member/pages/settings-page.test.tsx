@@ -147,7 +147,7 @@ describe('settings', () => {
     expect(api.calls.at(-1)?.body).toMatchObject({ p_username: 'robin', p_display_name: 'RR' });
   });
 
-  it('PROF-05 keeps what is typed while the names are being saved', async () => {
+  it('keeps what is typed while the names are being saved', async () => {
     const { user, api } = setUp();
     const answer = Promise.withResolvers<unknown>();
     api.routes['rpc update_profile'] = () => answer.promise;
@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(name).toHaveValue('Robin Reed III');
   });
 
-  it('PROF-02 leaves for where a link was pressed while the names were being saved, once they are', async () => {
+  it('leaves for where a link was pressed while the names were being saved, once they are', async () => {
     const { user, api, router } = setUp();
     const answer = Promise.withResolvers<unknown>();
     api.routes['rpc update_profile'] = () => answer.promise;
