@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { notificationQueries } from '@/features/notifications';
 import { notificationRow } from '@/features/notifications/testing';
 import { type Project, projectQueries } from '@/features/projects';
@@ -6,7 +6,7 @@ import { projectRow, subscription } from '@/features/projects/testing';
 import { projectLimits } from '@/features/quests/testing/rows';
 import { ownQuest } from '@/features/quests/testing/samples';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import FounderDashboardPage from './dashboard-page';
 
@@ -299,6 +299,19 @@ test('SPROF-07 deleting asks for confirmation, then leads to creating another pr
   expect(await screen.findByRole('alertdialog', { name: 'Delete “Paper Kite”?' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Delete profile' }));
   await waitFor(() => expect(location().pathname).toBe('/startup/create'));
+});
+
+test('deleting carries nobody away who has gone elsewhere before the answer', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const { user, location, router, api, queryClient } = open({ 'rpc delete_startup_profile': () => answer.promise });
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete profile' }));
+  await waitFor(() => expect(api.calls.some(({ path }) => path === 'rpc/delete_startup_profile')).toBe(true));
+  await act(() => router.navigate('/rewards'));
+  answer.resolve(undefined);
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  await requestsSent();
+  expect(location().pathname).toBe('/rewards');
 });
 
 const hasQuests =

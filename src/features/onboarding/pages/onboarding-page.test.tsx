@@ -3,7 +3,7 @@ import { ownQuest, questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { projectRow, taskRow } from '@/lib/testing/quest-rows';
-import { renderApp, signedIn } from '@/lib/testing/render';
+import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
 import { profileRow, settingsRow, walletRow } from '@/lib/testing/rows';
 import OnboardingPage from './onboarding-page';
 
@@ -244,6 +244,22 @@ describe('C-116 the wallet', () => {
     expect(bodies(api, 'update_profile')).toMatchObject([{ p_display_name: 'Robin' }]);
     expect(bodies(api, 'save_interests')).toEqual([{ p_interests: ['Gaming'] }]);
     expect(localStorage.getItem(flag)).toBe('true');
+  });
+
+  it('carries nobody away who has gone elsewhere while it was being saved', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { user, api, router } = setUp({
+      path: '/onboarding?step=2',
+      routes: { 'rpc update_profile': () => answer.promise, 'rpc save_interests': profileRow() },
+    });
+    await user.type(await screen.findByRole('textbox', { name: 'What should we call you?' }), 'Robin');
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    await waitFor(() => expect(bodies(api, 'update_profile')).toHaveLength(1));
+    await act(() => router.navigate('/browse'));
+    answer.resolve(profileRow());
+    await waitFor(() => expect(localStorage.getItem(flag)).toBe('true'));
+    await requestsSent();
+    expect(router.state.location.pathname).toBe('/browse');
   });
 
   it('C-116 ONB-01 saves nothing when nothing was entered', async () => {

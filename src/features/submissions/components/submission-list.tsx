@@ -99,10 +99,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       cell: (row) => (
         <span className="inline-grid max-md:justify-items-end">
           <ReviewStatus submission={row} />
-          {failures.has(row.id) && (
-            // Narrow, or the table would grow beyond the page and its buttons be cut off.
-            <span className="max-w-40 text-danger text-sm max-md:max-w-none">{failures.get(row.id)}</span>
-          )}
+          {failures.has(row.id) && <span className="text-danger text-sm">{failures.get(row.id)}</span>}
         </span>
       ),
     },
