@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { onlineManager } from '@tanstack/react-query';
 import { setTokenSource } from './auth/token';
 import { authorizedFetch, callFunction } from './authorized-fetch';
@@ -57,6 +58,90 @@ it('a call of a member fails at once without a network, instead of waiting until
   expect(fetched).not.toHaveBeenCalled();
 });
 
+describe('a request without an answer', () => {
+  /** Like a connection that has died: nothing comes, and only the caller can end it. */
+  const hang = () =>
+    vi.spyOn(globalThis, 'fetch').mockImplementation(
+      (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        }),
+    );
+  const outcome = (call: PromiseLike<unknown>) => {
+    const seen: { error?: unknown } = {};
+    Promise.resolve(call).catch((error: unknown) => (seen.error = error));
+    return seen;
+  };
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ['a read', 25, () => unwrap(supabase().from('campaigns').select('id'))],
+    ['a write', 25, () => unwrap(supabase().rpc('withdraw_email_consent'))],
+    ['the copy of the data', 75, () => unwrap(supabase().rpc('export_data'))],
+    ['the check of the ledger', 75, () => unwrap(supabase().rpc('reconcile_ledger', {}, { get: true }))],
+    ['an edge function', 75, () => callFunction('check-link', {})],
+  ])('%s is lost after %i seconds, and may have had its effect', async (_, seconds, send) => {
+    hang();
+    const seen = outcome(send());
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(seen.error).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.error).toMatchObject({ code: 'NETWORK', status: 0 });
+    expect(hadNoEffect(seen.error)).toBe(false);
+  });
+
+  it('a body that does not end is lost too', async () => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+      const body = new ReadableStream({
+        start: (stream) => init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason)),
+      });
+      return new Response(body);
+    });
+    const seen = outcome(unwrap(supabase().from('campaigns').select('id')));
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(seen.error).toMatchObject({ code: 'NETWORK' });
+  });
+
+  it('a file is waited for, and its caller can end it', async () => {
+    hang();
+    const caller = new AbortController();
+    const seen = outcome(
+      authorizedFetch('http://x.test/storage/v1/object/proofs/a.webp', { method: 'POST', signal: caller.signal }),
+    );
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(seen.error).toBeUndefined();
+    caller.abort('closed');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen.error).toBe('closed');
+  });
+
+  it.each([
+    ['before', 0],
+    ['while', 5000],
+  ])('ends for the reason of its caller, %s it is sent', async (_, after) => {
+    hang();
+    const caller = new AbortController();
+    if (after === 0) caller.abort('left');
+    const seen = outcome(authorizedFetch('http://x.test/rest/v1/campaigns', { signal: caller.signal }));
+    await vi.advanceTimersByTimeAsync(after);
+    caller.abort('left');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen.error).toBe('left');
+  });
+
+  it('the longer time is for exactly the procedures whose statements may take longer', () => {
+    const folder = new URL('../../supabase/schemas/', import.meta.url);
+    const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
+    const slow = /create function public\.(\w+)\([^$]*set statement_timeout = '(\d+)s'/g;
+    const found = sources.flatMap((source) => [...source.matchAll(slow)].map(([, name, seconds]) => [name, seconds]));
+    expect(found).toEqual([
+      ['reconcile_ledger', '55'],
+      ['export_data', '55'],
+    ]);
+  });
+});
+
 describe('responses that the page requested before its scripts', () => {
   const address = 'http://x.test/rest/v1/rpc/list';
   const early = (answer: Promise<Response | null>) =>
@@ -85,6 +170,19 @@ describe('responses that the page requested before its scripts', () => {
     vi.mocked(performance.now).mockReturnValue(30_001);
     await authorizedFetch(address);
     expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
+  it('are requested again when there is no answer until they would be stale', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const fetched = answer(200, {});
+    early(new Promise(() => undefined));
+    const call = authorizedFetch(address);
+    await vi.advanceTimersByTimeAsync(28_999);
+    expect(fetched).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    await call;
+    expect(fetched).toHaveBeenCalledTimes(1);
   });
 
   it('are used only for the same read, for members too', async () => {
