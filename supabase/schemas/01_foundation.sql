@@ -83,6 +83,12 @@ as $$ begin return length(p_url) <= 2048 and p_url ~* '^https?://[^\s/?#@<>"''\\
 comment on function private.is_http_url(text) is
   'True for an absolute http(s) address of at most 2048 characters without credentials, spaces or markup (TRUST-13).';
 
+create function private.is_web_address(p_url text) returns boolean
+language plpgsql immutable set search_path = ''
+as $$ begin return private.is_http_url(p_url) and p_url ~* '^https?://[^/?#]*[^./?#]\.[^./?#]'; end $$;
+comment on function private.is_web_address(text) is
+  'True for an http(s) URL whose host has a dot: what people type as a link, of which a single word is none.';
+
 create function private.is_image_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
@@ -160,7 +166,7 @@ begin
   if v_url !~* '^[a-z][a-z0-9+.-]*://' then
     v_url := 'https://' || v_url;
   end if;
-  if not private.is_http_url(v_url) then
+  if not private.is_web_address(v_url) then
     perform private.raise_error(p_code, p_message, 400);
   end if;
   return v_url;

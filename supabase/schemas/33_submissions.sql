@@ -77,7 +77,7 @@ as $$
 declare
   v_url text := private.clean(p_url);
 begin
-  if v_url is null or private.is_http_url(v_url) then
+  if v_url is null or private.is_web_address(v_url) then
     return v_url;
   end if;
   -- A screenshot is referred to by its path in the private bucket: in the member's own folder, uploaded, and verified to be a picture
@@ -92,7 +92,7 @@ begin
   perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
 comment on function private.validate_proof_url(text, text) is
-  'An http(s) URL, or the path of the member''s own screenshot that the server has verified (QUEST-19, C-59, C-89). Errors: '
+  'A web address, or the path of the member''s own screenshot that the server has verified (QUEST-19, C-59, C-89). Errors: '
   'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.check_submission_rate(p_user text) returns void

@@ -119,6 +119,7 @@ describe('create_startup_profile', () => {
       [{ p_industry: '' }, 'INDUSTRY_REQUIRED', 'Please select an industry'],
       [{ p_industry: 'saas' }, 'INDUSTRY_REQUIRED', 'Please select an industry'],
       [{ p_website: 'javascript://alert(1)' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
+      [{ p_website: 'nowhere' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
       [{ p_website: 'https://a b' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
       [{ p_website: 'https://user:pw@example.com' }, 'INVALID_WEBSITE', 'Please enter a valid URL'],
       [{ p_logo_url: 'data:image/png;base64,AA' }, 'INVALID_LOGO_URL', 'Please enter a valid image URL'],

@@ -95,6 +95,7 @@ describe('submit_proof in beta', () => {
       [{}, 'PROOF_REQUIRED', 'Proof is required'],
       [{ p_url: '  ', p_text: '\n' }, 'PROOF_REQUIRED', 'Proof is required'],
       [{ p_url: 'not a url' }, 'INVALID_PROOF_URL', 'Invalid URL format'],
+      [{ p_url: 'https://nowhere/a.b' }, 'INVALID_PROOF_URL', 'Invalid URL format'],
       [{ p_url: 'javascript:alert(1)' }, 'INVALID_PROOF_URL', 'Invalid URL format'],
       [{ p_url: 'proofs/user_else/secret.png' }, 'INVALID_PROOF_URL', 'Invalid URL format'],
       [{ p_text: 'x'.repeat(2001) }, 'PROOF_TOO_LONG', 'Text proof too long'],

@@ -37,6 +37,7 @@ describe('requirements for publishing', () => {
     [{ verification: 'code', shared_code: 'short' }, 'COMPLETION_CODE_FORMAT'],
     [{ verification: 'magic' }, 'INVALID_TASK'],
     [{ verification: 'call', link_url: 'javascript:alert(1)' }, 'INVALID_LINK'],
+    [{ verification: 'call', link_url: 'nowhere' }, 'INVALID_LINK'],
   ])('BEY-13 %o is refused: %s', async (task, code) => {
     const owner = await newOwner();
     await expect(newQuest(owner, { task })).rejects.toThrow(code);

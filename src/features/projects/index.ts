@@ -4,7 +4,7 @@ export { EditProfileForm } from './components/profile-form';
 export { ProjectCard } from './components/project-card';
 export { ProjectLogo } from './components/project-logo';
 export { projectErrors, useDeleteProject, useFollowProject, useTestEndpoint } from './mutations';
-export { displayUrl, formerName, INDUSTRIES, isWebAddress, projectStatusLabels } from './project';
+export { formerName, INDUSTRIES, projectStatusLabels } from './project';
 export {
   type FollowedProject,
   type ListedProject,

@@ -4,8 +4,8 @@ import { AppError, type ErrorOverrides, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { findOut, isOwnFailure, orIsGone } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
+import { ensureScheme } from '@/lib/web-address';
 import { logoPath, ownLogoPath } from './logo-image';
-import { ensureScheme } from './project';
 import {
   fetchFollowedIds,
   fetchOwnProject,

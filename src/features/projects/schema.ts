@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { createDrafts } from '@/lib/drafts';
+import { ensureScheme, isWebAddress } from '@/lib/web-address';
 import * as databaseSentences from '@/types/database-errors';
-import { ensureScheme, INDUSTRIES, isWebAddress } from './project';
+import { INDUSTRIES } from './project';
 import type { Project } from './queries';
 
 /** The profile form for creating and editing a project (SPROF-01); industry at creation only. */

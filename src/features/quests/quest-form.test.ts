@@ -152,6 +152,7 @@ describe('verified actions', () => {
     [{ verification: 'code', sharedCode: 'lantern-2026' }, []],
     [{ verification: 'code', codes: ['ABCDE-FGHJK'] }, []],
     [{ verification: 'call' }, ['tasks.0.linkUrl']],
+    [{ verification: 'call', linkUrl: 'nowhere' }, ['tasks.0.linkUrl']],
     [{ verification: 'call', ...link }, []],
     [{ verification: 'check', ...link }, ['tasks.0.checkTarget']],
     [{ verification: 'check', ...link, checkTarget: 'https://shop.example' }, []],

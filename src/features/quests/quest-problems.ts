@@ -1,7 +1,7 @@
 import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { isWebAddress } from '@/features/projects';
 import { type ErrorOverrides, fillSentence } from '@/lib/errors';
+import { isWebAddress } from '@/lib/web-address';
 import * as databaseSentences from '@/types/database-errors';
 import type { Quest, Task } from './queries';
 import { allocatedPoints, type QuestFormValues, rewardParts, type TaskValues, taskInstructions } from './quest-form';
@@ -174,6 +174,8 @@ function verificationProblems(index: number, task: TaskValues, { stored }: Quest
   const isLinkOptional = isPullRequest || (isKept && before.link_url === null);
   const missingLink = { message: 'Please add the link where members do it' };
   const problems = textProblem(at('linkUrl'), linkUrl, isLinkOptional ? undefined : missingLink);
+  if (problems.length === 0 && !isBlank(linkUrl) && !isWebAddress(linkUrl))
+    return [{ field: at('linkUrl'), message: databaseSentences.INVALID_LINK }];
   if (problems.length > 0 || verification === 'call' || (isKept && isBlank(checkTarget))) return problems;
   const field = at('checkTarget');
   if (!isPullRequest) return textProblem(field, checkTarget, { message: 'Please add the address that we ask' });

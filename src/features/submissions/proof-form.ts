@@ -1,27 +1,12 @@
 import * as z from 'zod/mini';
 import { createDrafts } from '@/lib/drafts';
+import { ensureScheme, isWebAddress } from '@/lib/web-address';
 import * as databaseSentences from '@/types/database-errors';
 import { screenshotName } from './proof';
 import type { Submission } from './queries';
 
 /** Maximum length of a text proof, inclusive (QUEST-19); the same as in the database. */
 export const maxProofTextLength = 2000;
-
-function isHttpUrl(value: string): boolean {
-  // Browsers would encode these, and the database refuses them.
-  if (/[\s<>"]/.test(value)) return false;
-  try {
-    const { protocol, hostname, username } = new URL(value);
-    return ['http:', 'https:'].includes(protocol) && hostname.includes('.') && username === '';
-  } catch {
-    return false;
-  }
-}
-
-/** A typed link: 'https://' is added if it has no scheme (C-118). URLs with credentials are refused. */
-function withScheme(value: string): string {
-  return value === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
-}
 
 const trimmed = z.pipe(
   z.string(),
@@ -30,7 +15,7 @@ const trimmed = z.pipe(
 
 const link = z.pipe(
   z.string(),
-  z.transform((value) => withScheme(value.trim())),
+  z.transform((value) => ensureScheme(value)),
 );
 
 /** Form values of the proof dialog. `screenshot` is the object name of an uploaded file. */
@@ -45,7 +30,10 @@ export const proofFormSchema = z
       error: databaseSentences.PROOF_REQUIRED,
       path: ['text'],
     }),
-    z.refine(({ url }) => url === '' || isHttpUrl(url), { error: databaseSentences.INVALID_PROOF_URL, path: ['url'] }),
+    z.refine(({ url }) => url === '' || isWebAddress(url), {
+      error: databaseSentences.INVALID_PROOF_URL,
+      path: ['url'],
+    }),
     z.superRefine((form, context) => {
       if (proofText(form).length > maxProofTextLength) {
         context.issues.push({

@@ -1,5 +1,5 @@
-import { displayUrl } from '@/features/projects';
 import { pictureName, preparePicture } from '@/lib/picture';
+import { displayUrl } from '@/lib/web-address';
 import type { ReviewedSubmission } from './queries';
 
 /** Largest screenshot in bytes, inclusive (QUEST-20); the bucket enforces the same. */

@@ -9,7 +9,6 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
 import {
-  displayUrl,
   type OwnedProject,
   ProjectLogo,
   projectErrors,
@@ -23,6 +22,7 @@ import { rethrow } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useMoveOn } from '@/lib/router-context';
+import { displayUrl } from '@/lib/web-address';
 
 /** The owner's project on the dashboard (SDASH-02). */
 export function ProfileCard({ project }: { project: OwnedProject }) {

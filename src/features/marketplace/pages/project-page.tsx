@@ -13,7 +13,6 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
 import {
-  displayUrl,
   FollowProjectButton,
   formerName,
   type Project,
@@ -32,6 +31,7 @@ import {
 import { formatCount, formatDate, formatHours, formatNumber, formatPercent, formatSpan } from '@/lib/format';
 import { heads, projectHead } from '@/lib/head/page-head';
 import { isUuid, paths } from '@/lib/paths';
+import { displayUrl } from '@/lib/web-address';
 
 /** The public page of a project: profile, quests, feedback (PROJ-01..04). */
 export default function ProjectPage() {

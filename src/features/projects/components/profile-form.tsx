@@ -14,8 +14,9 @@ import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { useFormDraft, validationTime } from '@/components/zod-form';
 import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
+import { ensureScheme } from '@/lib/web-address';
 import { type ProfileSubmission, projectErrors, useUpdateProject } from '../mutations';
-import { ensureScheme, INDUSTRIES } from '../project';
+import { INDUSTRIES } from '../project';
 import { type Project, projectQueries } from '../queries';
 import {
   createProfileSchema,
