@@ -3280,11 +3280,13 @@ export type Database = {
           p_task_id?: string;
         };
         Returns: {
+          appealed_at: string | null;
           campaign_id: string;
           campaign_title: string;
           cursor: string;
           flags: Json;
           id: string;
+          kept_until: string | null;
           member_name: string;
           participant_email: string | null;
           proof_text: string | null;

@@ -9,6 +9,7 @@ import {
   proofPreview,
   reasonOfKey,
   rejectionProblems,
+  reviewStatus,
   reviewText,
   taskStatus,
 } from './submission';
@@ -56,6 +57,18 @@ test('BEY-23 a task whose rejection is being appealed says so', () => {
   expect(taskStatus({ ...rejected, appealed_at: null })).toBe('Try Again');
   expect(taskStatus({ ...rejected, appealed_at: '2026-05-02T10:00:00Z' })).toBe('Under Appeal');
   expect(taskStatus({ status: 'rejected', kept_until: null, appealed_at: '2026-05-02T10:00:00Z' })).toBe('Try Again');
+});
+
+test('SUBM-08 BEY-23 its reviewer reads the decision, and that it is being appealed', () => {
+  const appealed = { kept_until: '2026-05-08T00:00:00Z', appealed_at: '2026-05-02T10:00:00Z' };
+  expect((['pending', 'approved', 'rejected'] as const).map((status) => reviewStatus({ status }))).toEqual([
+    'Pending',
+    'Approved',
+    'Rejected',
+  ]);
+  expect(reviewStatus({ status: 'rejected', ...appealed })).toBe('Under Appeal');
+  expect(reviewStatus({ status: 'rejected', ...appealed, kept_until: null })).toBe('Rejected');
+  expect(reviewStatus({ status: 'approved', ...appealed })).toBe('Approved');
 });
 
 test('SUBM-05 a proof in the table is its kind, or the first fifty characters', () => {

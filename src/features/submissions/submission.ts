@@ -10,12 +10,11 @@ export function taskStatus(submission: (Pick<Submission, 'status'> & Partial<App
   return ({ pending: 'Processing', approved: 'Completed', rejected: 'Try Again' } as const)[submission.status];
 }
 
-/** Status of a submission for its reviewer (SUBM-08). */
-export const reviewStatus = {
-  pending: 'Pending',
-  approved: 'Approved',
-  rejected: 'Rejected',
-} as const satisfies Record<Submission['status'], Status>;
+/** Status of a submission for its reviewer (SUBM-08); a rejection may be under appeal (BEY-23). */
+export function reviewStatus(submission: Pick<Submission, 'status'> & Partial<Appealed>): Status {
+  if (isAppealOpen(submission)) return 'Under Appeal';
+  return ({ pending: 'Pending', approved: 'Approved', rejected: 'Rejected' } as const)[submission.status];
+}
 
 /** Characters of a text proof that the table shows (SUBM-05). */
 const previewLength = 50;

@@ -85,7 +85,7 @@ export default function SubmissionsTab() {
     },
     { key: 'member', header: 'Member', cell: (row) => <PersonLink userId={row.user_id} name={row.username} /> },
     { key: 'points', header: 'Points', isNumeric: true, cell: (row) => <Points value={row.reward_points} /> },
-    { key: 'status', header: 'Status', cell: (row) => <StatusBadge status={reviewStatus[row.status]} /> },
+    { key: 'status', header: 'Status', cell: (row) => <StatusBadge status={reviewStatus(row)} /> },
     {
       key: 'submitted',
       header: 'Submitted',
@@ -180,7 +180,7 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
     >
       <DetailList>
         <Detail label="Status">
-          <StatusBadge status={reviewStatus[status]} />
+          <StatusBadge status={reviewStatus(submission)} />
         </Detail>
         <Detail label="Member">
           <PersonLink userId={submission.user_id} name={submission.username} />

@@ -150,7 +150,7 @@ function RecentSubmissions({ questId, tasks }: { questId: string; tasks: Task[] 
                     {proofPreview(submission)} · {formatAge(submission.submitted_at)}
                   </span>
                 </span>
-                <StatusBadge status={reviewStatus[submission.status]} />
+                <StatusBadge status={reviewStatus(submission)} />
               </li>
             ))}
           </ul>

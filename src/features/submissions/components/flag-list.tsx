@@ -98,7 +98,7 @@ function TwinDialog({ submissionId, onClose }: { submissionId: string; onClose: 
         {(submission) =>
           submission ? (
             <div className="grid justify-items-start gap-4">
-              <StatusBadge status={reviewStatus[submission.status]} />
+              <StatusBadge status={reviewStatus(submission)} />
               <ProofView proof={submission} />
               <p className="text-muted text-sm [overflow-wrap:anywhere]">
                 <code>{submission.user_id}</code>, {formatDateTime(submission.submitted_at)}

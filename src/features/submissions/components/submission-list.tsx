@@ -162,11 +162,15 @@ export function SubmissionTable(props: SubmissionTableProps) {
 }
 
 /** The status badge, and how the decision was made (SUBM-08, C-69). */
-export function ReviewStatus({ submission }: { submission: Parameters<typeof decidedHow>[0] }) {
+export function ReviewStatus({
+  submission,
+}: {
+  submission: Parameters<typeof reviewStatus>[0] & Parameters<typeof decidedHow>[0];
+}) {
   const how = decidedHow(submission);
   return (
     <span className="inline-grid justify-items-start">
-      <StatusBadge status={reviewStatus[submission.status]} />
+      <StatusBadge status={reviewStatus(submission)} />
       {how && <span className="whitespace-nowrap text-muted text-xs">{how}</span>}
     </span>
   );
@@ -260,7 +264,7 @@ const ProofRow = memo(function ProofRow({ row, isCurrent, isFailed, isSelected, 
           {row.status === 'pending' ? (
             <DueTime row={row} />
           ) : (
-            <ReviewStatus submission={{ status: row.status, reviewed_by: null, reviewed_at: null }} />
+            <ReviewStatus submission={{ ...row, reviewed_by: null, reviewed_at: null }} />
           )}
         </span>
       </button>

@@ -92,6 +92,14 @@ describe('content', () => {
     expect(figure('Published')).toHaveTextContent('Jan 1, 2026');
   });
 
+  it('BEY-23 says in the table that a rejection is being appealed', async () => {
+    const [kept_until, appealed_at] = ['2026-01-10T00:00:00+00:00', '2026-01-03T00:00:00+00:00'];
+    show([reviewedRow({ status: 'rejected', kept_until, appealed_at }), reviewedRow({ id: 's2', status: 'rejected' })]);
+    const statuses = async () =>
+      (await screen.findAllByRole('row')).slice(1).map((row) => row.textContent?.match(/Under Appeal|Rejected/)?.[0]);
+    expect(await statuses()).toEqual(['Under Appeal', 'Rejected']);
+  });
+
   it('shows no submission of one quest below the title of the next one, while its own are loading', async () => {
     const other = questRow({ id: '0a0a0a0a-0000-4000-8000-00000000000b', title: 'Another quest' });
     const { api, router, queryClient } = show([reviewedRow({ member_name: 'Ada of the first' })]);

@@ -25,6 +25,8 @@ export function reviewedRow(overrides: Partial<ReviewedSubmission> = {}): Review
     submitted_at: '2026-01-02T03:04:05+00:00',
     flags: [],
     review_due_at: '2026-01-05T03:04:05+00:00',
+    kept_until: null,
+    appealed_at: null,
     ...overrides,
   };
 }
