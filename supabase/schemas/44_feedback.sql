@@ -219,17 +219,21 @@ as $$
 declare
   v_accounts text[] := private.accounts_of_person(p_startup.owner_user_id);
 begin
-  with gone as (
+  with former as (
     delete from private.former_ratings f where f.owner_user_id = any (v_accounts) returning f.*
+  ), left_behind as (
+    delete from public.project_feedback f using public.startup_profiles s, private.deleted_users d
+    where s.id = f.project_id and s.owner_user_id = any (v_accounts) and d.user_id = s.owner_user_id
+    returning f.*
   )
   insert into public.project_feedback (id, project_id, user_id, rating, feedback_text, created_at, updated_at)
   -- One by each member: somebody may have rated projects of several accounts of the person.
   select distinct on (g.user_id) g.id, p_startup.id, g.user_id, g.rating, g.feedback_text, g.created_at, g.updated_at
-  from gone g order by g.user_id, g.updated_at desc, g.id;
-  update public.project_feedback f set project_id = p_startup.id
-  from public.startup_profiles s join private.deleted_users d on d.user_id = s.owner_user_id
-  where f.project_id = s.id and s.owner_user_id = any (v_accounts)
-    and not exists (select 1 from public.project_feedback o where o.project_id = p_startup.id and o.user_id = f.user_id);
+  from (
+    select f.id, f.user_id, f.rating, f.feedback_text, f.created_at, f.updated_at from former f
+    union all
+    select l.id, l.user_id, l.rating, l.feedback_text, l.created_at, l.updated_at from left_behind l
+  ) g order by g.user_id, g.updated_at desc, g.id;
 end $$;
 comment on function private.take_over_ratings(public.startup_profiles) is
   'Gives a new project the ratings of its owner''s former ones, also of one that was left with a deleted account (C-81).';

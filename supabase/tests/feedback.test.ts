@@ -303,6 +303,27 @@ describe('project feedback', () => {
     expect(await statsOf(other.startup.id)).toMatchObject({ total_reviews: 1, average_rating: 5 });
   });
 
+  test('C-81 C-97 of the ratings that a member gave to projects of several accounts of a person the latest one counts', async () => {
+    const [former, other, kept, member] = [await newOwner(), await newOwner(), await newOwner(), await newMember()];
+    for (const [n, { startup }] of [former, other, kept].entries()) await unwrap(rate(member, startup.id, n + 1));
+    await unwrap(kept.client.rpc('delete_startup_profile', { p_startup_id: kept.startup.id }));
+    await unwrap(rate(member, former.startup.id, 5, 'Much better now'));
+    const second = await newMember();
+    for (const [n, { startup }] of [former, other].entries()) await unwrap(rate(second, startup.id, n + 3));
+    for (const { id } of [former, other, kept]) {
+      expect((await asService().rpc('anonymise_user', { p_user_id: id })).error).toBeNull();
+    }
+    // A new account, with which the addresses of all three have been verified one after the other.
+    const back = await newMember('back', { email: former.email });
+    for (const { email } of [other, kept]) await sql().query('select private.remember_mailbox($1, $2)', [back.id, email]);
+    const { id } = await unwrap(
+      back.client.rpc('create_startup_profile', { p_name: `Back, ${back.name}`, p_industry: 'SaaS' }),
+    );
+    expect(await statsOf(id)).toMatchObject({ total_reviews: 2, average_rating: 4.5 });
+    const [mine] = await unwrap(member.client.rpc('get_own_project_feedback', { p_project_id: id }));
+    expect(mine).toMatchObject({ rating: 5, feedback_text: 'Much better now' });
+  });
+
   test('TRUST-02 C-97 a rating that is given while its project is being deleted is kept', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const rating = await sql().connect();
