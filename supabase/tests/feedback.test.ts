@@ -315,7 +315,8 @@ describe('project feedback', () => {
     }
     // A new account, with which the addresses of all three have been verified one after the other.
     const back = await newMember('back', { email: former.email });
-    for (const { email } of [other, kept]) await sql().query('select private.remember_mailbox($1, $2)', [back.id, email]);
+    for (const { email } of [other, kept])
+      await sql().query('select private.remember_mailbox($1, $2)', [back.id, email]);
     const { id } = await unwrap(
       back.client.rpc('create_startup_profile', { p_name: `Back, ${back.name}`, p_industry: 'SaaS' }),
     );
