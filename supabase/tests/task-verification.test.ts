@@ -35,6 +35,7 @@ describe('requirements for publishing', () => {
     [{ verification: 'call' }, 'LINK_REQUIRED'],
     [{ verification: 'check', link_url: LINK }, 'CHECK_REQUIRED'],
     [{ verification: 'code', shared_code: 'short' }, 'COMPLETION_CODE_FORMAT'],
+    [{ verification: 'code', shared_code: `LANTERN${'-'.repeat(194)}` }, 'COMPLETION_CODE_FORMAT'],
     [{ verification: 'magic' }, 'INVALID_TASK'],
     [{ verification: 'call', link_url: 'javascript:alert(1)' }, 'INVALID_LINK'],
     [{ verification: 'call', link_url: 'nowhere' }, 'INVALID_LINK'],
