@@ -1154,7 +1154,7 @@ create index outbox_events_actor on public.outbox_events (actor_id) where actor_
 create index outbox_events_processed on public.outbox_events (processed_at) where processed_at is not null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
-alter table public.outbox_events enable row level security;
+alter table public.outbox_events enable row level security, alter last_error set statistics 0;
 create policy outbox_events_admin_read on public.outbox_events for select to authenticated using ((select private.is_admin()));
 comment on policy outbox_events_admin_read on public.outbox_events is 'Admins see what was sent and what failed.';
 grant select on public.outbox_events to authenticated;
@@ -1200,7 +1200,7 @@ create trigger audit_log_append_only before update or delete on public.audit_log
 create trigger audit_log_no_truncate before truncate on public.audit_log
   for each statement execute function private.prevent_mutation();
 
-alter table public.audit_log enable row level security;
+alter table public.audit_log enable row level security, alter note set statistics 0;
 create policy audit_log_admin_read on public.audit_log for select to authenticated using ((select private.is_admin()));
 comment on policy audit_log_admin_read on public.audit_log is 'Only admins read the audit log.';
 grant select on public.audit_log to authenticated;
@@ -1894,7 +1894,9 @@ create trigger user_profiles_count_gone after delete on public.user_profiles
 
 alter table public.user_profiles enable row level security;
 -- Row level security does not hide statistics: with Prefer: count=planned anybody could search for the limits of their histogram.
-alter table public.user_profiles alter email set statistics 0;
+alter table public.user_profiles alter email set statistics 0, alter username set statistics 0, alter display_name set statistics 0,
+  alter avatar_url set statistics 0, alter suspension_reason set statistics 0, alter masked_username set statistics 0,
+  alter masked_name set statistics 0;
 create policy user_profiles_read on public.user_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy user_profiles_read on public.user_profiles is 'A profile holds an e-mail address, so only the person and admins read it.';
@@ -2615,7 +2617,7 @@ comment on policy entries_read on public.entries is
   'Entries of the caller''s own wallets; all for admins. The array is computed once per query and can use the index.';
 grant select on public.entries to authenticated, service_role;
 
-alter table public.transfers enable row level security;
+alter table public.transfers enable row level security, alter description set statistics 0;
 create policy transfers_read on public.transfers for select to authenticated
   using (
     (select private.is_admin())
@@ -3584,7 +3586,8 @@ as $$ begin return query select s.id from public.startup_profiles s where s.owne
 comment on function private.own_startup_ids() is 'Projects of the caller (at most one).';
 grant execute on function private.own_startup_ids() to anon, authenticated, service_role;
 
-alter table public.startup_profiles enable row level security;
+alter table public.startup_profiles enable row level security, alter name set statistics 0, alter logo_url set statistics 0,
+  alter website set statistics 0, alter description set statistics 0, alter former_name set statistics 0;
 create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
   using (is_public or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
@@ -3676,7 +3679,7 @@ create index subscriptions_active on public.subscriptions (plan_id) where status
 create trigger subscriptions_touch before update on public.subscriptions
   for each row execute function private.touch_updated_at();
 
-alter table public.subscriptions enable row level security;
+alter table public.subscriptions enable row level security, alter payment_ref set statistics 0, alter receipt_url set statistics 0;
 create policy subscriptions_read on public.subscriptions for select to authenticated
   using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';
@@ -4285,7 +4288,7 @@ create index point_purchases_short on public.point_purchases (created_at desc, i
 create trigger point_purchases_touch before update on public.point_purchases
   for each row execute function private.touch_updated_at();
 
-alter table public.point_purchases enable row level security;
+alter table public.point_purchases enable row level security, alter payment_ref set statistics 0, alter receipt_url set statistics 0;
 create policy point_purchases_read on public.point_purchases for select to authenticated
   using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy point_purchases_read on public.point_purchases is 'The owner and admins (SEC-13).';
@@ -4461,7 +4464,7 @@ comment on table public.referral_codes is 'One code per member (DB-18).';
 comment on column public.referral_codes.total_rewards_earned is 'Points that the code has earned its owner.';
 create index referral_codes_top on public.referral_codes (successful_referrals desc, user_id);
 
-alter table public.referral_codes enable row level security;
+alter table public.referral_codes enable row level security, alter code set statistics 0;
 create policy referral_codes_read on public.referral_codes for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy referral_codes_read on public.referral_codes is 'The member and admins. Nobody can list other people''s codes.';
@@ -4585,7 +4588,7 @@ create index referrals_completed on public.referrals (completed_at desc, id desc
 create trigger referrals_touch before update on public.referrals
   for each row execute function private.touch_updated_at();
 
-alter table public.referrals enable row level security;
+alter table public.referrals enable row level security, alter referral_code set statistics 0;
 create policy referrals_read on public.referrals for select to authenticated
   using (
     referrer_user_id = (select public.current_user_id())
@@ -5686,14 +5689,13 @@ grant execute on function private.has_participated(uuid) to authenticated, servi
 
 create function private.own_campaign_ids() returns setof uuid
 language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return query select c.id from public.campaigns c where c.startup_id = any (array(select private.own_startup_ids()));
-end $$;
+as $$ begin return query select c.id from public.campaigns c where c.startup_id = any (array(select private.own_startup_ids())); end $$;
 comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
 grant execute on function private.own_campaign_ids() to authenticated, service_role;
 
-alter table public.campaigns enable row level security;
+alter table public.campaigns enable row level security, alter title set statistics 0, alter summary set statistics 0,
+  alter details_md set statistics 0, alter custom_reward_title set statistics 0, alter custom_reward_description set statistics 0,
+  alter email_collection_purpose set statistics 0, alter hold_reason set statistics 0;
 create policy campaigns_read_public on public.campaigns for select to anon using (status = 'published');
 comment on policy campaigns_read_public on public.campaigns is 'Visitors see published quests only (RULE-14).';
 create policy campaigns_read on public.campaigns for select to authenticated
@@ -5708,14 +5710,15 @@ comment on policy campaigns_read on public.campaigns is
   'draft or on hold as last published, through get_participated_quest.';
 grant select on public.campaigns to anon, authenticated, service_role;
 
-alter table public.tasks enable row level security;
+alter table public.tasks enable row level security, alter title set statistics 0, alter instructions_md set statistics 0,
+  alter link_url set statistics 0;
 create policy tasks_read on public.tasks for select to anon, authenticated
   using (exists (select 1 from public.campaigns c where c.id = campaign_id));
 comment on policy tasks_read on public.tasks is 'Whoever sees the quest sees its tasks: the policies of campaigns apply.';
 grant select on public.tasks to anon, authenticated, service_role;
 
 alter table public.submissions enable row level security, alter proof_url set statistics 0, alter proof_text set statistics 0,
-  alter participant_email set statistics 0;
+  alter participant_email set statistics 0, alter review_note set statistics 0;
 create policy submissions_read on public.submissions for select to authenticated
   using (
     user_id = (select public.current_user_id())
@@ -7298,8 +7301,8 @@ create unique index email_consents_active on public.email_consents (user_id, cam
 create index email_consents_user on public.email_consents (user_id, given_at desc, id);
 create index email_consents_campaign on public.email_consents (campaign_id);
 
-alter table public.email_consents enable row level security;
-alter table public.email_consents alter email set statistics 0;
+alter table public.email_consents enable row level security, alter email set statistics 0, alter project_name set statistics 0,
+  alter quest_title set statistics 0, alter statement set statistics 0;
 create policy email_consents_read on public.email_consents for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';
@@ -7739,7 +7742,7 @@ comment on column public.submission_flags.twin_submission_id is 'The other submi
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
 
-alter table public.submission_flags enable row level security;
+alter table public.submission_flags enable row level security, alter dismissal_reason set statistics 0;
 create policy submission_flags_read on public.submission_flags for select to authenticated
   using (campaign_id = any (array(select private.own_campaign_ids())) or (select private.is_admin()));
 comment on policy submission_flags_read on public.submission_flags is
@@ -7882,8 +7885,8 @@ create trigger submission_history_no_delete before delete on public.submission_h
 create trigger submission_history_no_truncate before truncate on public.submission_history
   for each statement execute function private.prevent_mutation();
 
-alter table public.submission_history enable row level security;
-alter table public.submission_history alter proof_url set statistics 0, alter proof_text set statistics 0;
+alter table public.submission_history enable row level security, alter proof_url set statistics 0, alter proof_text set statistics 0,
+  alter note set statistics 0;
 create policy submission_history_read on public.submission_history for select to authenticated
   using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
 comment on policy submission_history_read on public.submission_history is
@@ -10672,7 +10675,8 @@ create index appeals_decided on public.appeals (decided_at) where decided_at is 
 create index appeals_submission on public.appeals (submission_id) where submission_id is not null;
 create index appeals_created on public.appeals (created_at desc, id desc);
 
-alter table public.appeals enable row level security;
+alter table public.appeals enable row level security, alter against_reason set statistics 0, alter words set statistics 0,
+  alter decision_note set statistics 0;
 create policy appeals_read on public.appeals for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy appeals_read on public.appeals is 'The person, also while suspended, and admins.';
@@ -12062,7 +12066,8 @@ create index rewards_active on public.rewards (points_cost, id) where is_active;
 create trigger rewards_touch before update on public.rewards
   for each row execute function private.touch_updated_at();
 
-alter table public.rewards enable row level security;
+alter table public.rewards enable row level security, alter title set statistics 0, alter description set statistics 0,
+  alter image_url set statistics 0;
 create policy rewards_read on public.rewards for select to anon, authenticated using (is_active or (select private.is_admin()));
 comment on policy rewards_read on public.rewards is 'Active rewards are public; admins read all.';
 grant select on public.rewards to anon, authenticated, service_role;
@@ -12095,7 +12100,7 @@ create index redemptions_reward on public.redemptions (reward_id);
 create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
 create index redemptions_handled on public.redemptions (created_at desc, id desc) where status <> 'pending';
 
-alter table public.redemptions enable row level security;
+alter table public.redemptions enable row level security, alter reward_title set statistics 0, alter note set statistics 0;
 create policy redemptions_read on public.redemptions for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
@@ -13025,8 +13030,8 @@ create index beta_feedback_new on public.beta_feedback (created_at) where status
 create trigger beta_feedback_touch before update on public.beta_feedback
   for each row execute function private.touch_updated_at();
 
-alter table public.beta_feedback enable row level security;
-alter table public.beta_feedback alter email set statistics 0;
+alter table public.beta_feedback enable row level security, alter email set statistics 0, alter title set statistics 0,
+  alter description set statistics 0, alter admin_notes set statistics 0;
 create policy beta_feedback_read on public.beta_feedback for select to authenticated
   using ((select private.is_admin()));
 comment on policy beta_feedback_read on public.beta_feedback is 'Only admins.';
@@ -13184,7 +13189,7 @@ create index project_feedback_user on public.project_feedback (user_id);
 create trigger project_feedback_touch before update of rating, feedback_text on public.project_feedback
   for each row execute function private.touch_updated_at();
 
-alter table public.project_feedback enable row level security;
+alter table public.project_feedback enable row level security, alter feedback_text set statistics 0;
 create policy project_feedback_read on public.project_feedback for select to anon, authenticated
   using (exists (select 1 from public.startup_profiles s where s.id = project_id));
 comment on policy project_feedback_read on public.project_feedback is
@@ -14641,7 +14646,7 @@ comment on table public.member_profiles is
 create trigger member_profiles_touch before update on public.member_profiles
   for each row execute function private.touch_updated_at();
 
-alter table public.member_profiles enable row level security;
+alter table public.member_profiles enable row level security, alter handle set statistics 0;
 create policy member_profiles_read on public.member_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy member_profiles_read on public.member_profiles is

@@ -39,7 +39,7 @@ create index outbox_events_actor on public.outbox_events (actor_id) where actor_
 create index outbox_events_processed on public.outbox_events (processed_at) where processed_at is not null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
-alter table public.outbox_events enable row level security;
+alter table public.outbox_events enable row level security, alter last_error set statistics 0;
 create policy outbox_events_admin_read on public.outbox_events for select to authenticated using ((select private.is_admin()));
 comment on policy outbox_events_admin_read on public.outbox_events is 'Admins see what was sent and what failed.';
 grant select on public.outbox_events to authenticated;
@@ -85,7 +85,7 @@ create trigger audit_log_append_only before update or delete on public.audit_log
 create trigger audit_log_no_truncate before truncate on public.audit_log
   for each statement execute function private.prevent_mutation();
 
-alter table public.audit_log enable row level security;
+alter table public.audit_log enable row level security, alter note set statistics 0;
 create policy audit_log_admin_read on public.audit_log for select to authenticated using ((select private.is_admin()));
 comment on policy audit_log_admin_read on public.audit_log is 'Only admins read the audit log.';
 grant select on public.audit_log to authenticated;

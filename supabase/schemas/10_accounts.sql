@@ -73,7 +73,9 @@ create trigger user_profiles_count_gone after delete on public.user_profiles
 
 alter table public.user_profiles enable row level security;
 -- Row level security does not hide statistics: with Prefer: count=planned anybody could search for the limits of their histogram.
-alter table public.user_profiles alter email set statistics 0;
+alter table public.user_profiles alter email set statistics 0, alter username set statistics 0, alter display_name set statistics 0,
+  alter avatar_url set statistics 0, alter suspension_reason set statistics 0, alter masked_username set statistics 0,
+  alter masked_name set statistics 0;
 create policy user_profiles_read on public.user_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy user_profiles_read on public.user_profiles is 'A profile holds an e-mail address, so only the person and admins read it.';

@@ -130,7 +130,7 @@ comment on policy entries_read on public.entries is
   'Entries of the caller''s own wallets; all for admins. The array is computed once per query and can use the index.';
 grant select on public.entries to authenticated, service_role;
 
-alter table public.transfers enable row level security;
+alter table public.transfers enable row level security, alter description set statistics 0;
 create policy transfers_read on public.transfers for select to authenticated
   using (
     (select private.is_admin())

@@ -64,7 +64,8 @@ as $$ begin return query select s.id from public.startup_profiles s where s.owne
 comment on function private.own_startup_ids() is 'Projects of the caller (at most one).';
 grant execute on function private.own_startup_ids() to anon, authenticated, service_role;
 
-alter table public.startup_profiles enable row level security;
+alter table public.startup_profiles enable row level security, alter name set statistics 0, alter logo_url set statistics 0,
+  alter website set statistics 0, alter description set statistics 0, alter former_name set statistics 0;
 create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
   using (is_public or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
@@ -156,7 +157,7 @@ create index subscriptions_active on public.subscriptions (plan_id) where status
 create trigger subscriptions_touch before update on public.subscriptions
   for each row execute function private.touch_updated_at();
 
-alter table public.subscriptions enable row level security;
+alter table public.subscriptions enable row level security, alter payment_ref set statistics 0, alter receipt_url set statistics 0;
 create policy subscriptions_read on public.subscriptions for select to authenticated
   using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy subscriptions_read on public.subscriptions is 'The owner and admins (SEC-13).';

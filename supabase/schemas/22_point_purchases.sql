@@ -36,7 +36,7 @@ create index point_purchases_short on public.point_purchases (created_at desc, i
 create trigger point_purchases_touch before update on public.point_purchases
   for each row execute function private.touch_updated_at();
 
-alter table public.point_purchases enable row level security;
+alter table public.point_purchases enable row level security, alter payment_ref set statistics 0, alter receipt_url set statistics 0;
 create policy point_purchases_read on public.point_purchases for select to authenticated
   using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy point_purchases_read on public.point_purchases is 'The owner and admins (SEC-13).';

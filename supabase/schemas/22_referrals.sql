@@ -16,7 +16,7 @@ comment on table public.referral_codes is 'One code per member (DB-18).';
 comment on column public.referral_codes.total_rewards_earned is 'Points that the code has earned its owner.';
 create index referral_codes_top on public.referral_codes (successful_referrals desc, user_id);
 
-alter table public.referral_codes enable row level security;
+alter table public.referral_codes enable row level security, alter code set statistics 0;
 create policy referral_codes_read on public.referral_codes for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy referral_codes_read on public.referral_codes is 'The member and admins. Nobody can list other people''s codes.';
@@ -140,7 +140,7 @@ create index referrals_completed on public.referrals (completed_at desc, id desc
 create trigger referrals_touch before update on public.referrals
   for each row execute function private.touch_updated_at();
 
-alter table public.referrals enable row level security;
+alter table public.referrals enable row level security, alter referral_code set statistics 0;
 create policy referrals_read on public.referrals for select to authenticated
   using (
     referrer_user_id = (select public.current_user_id())

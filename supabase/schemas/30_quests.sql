@@ -360,14 +360,13 @@ grant execute on function private.has_participated(uuid) to authenticated, servi
 
 create function private.own_campaign_ids() returns setof uuid
 language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return query select c.id from public.campaigns c where c.startup_id = any (array(select private.own_startup_ids()));
-end $$;
+as $$ begin return query select c.id from public.campaigns c where c.startup_id = any (array(select private.own_startup_ids())); end $$;
 comment on function private.own_campaign_ids() is 'Quests of the caller''s project.';
 grant execute on function private.own_campaign_ids() to authenticated, service_role;
 
-alter table public.campaigns enable row level security;
+alter table public.campaigns enable row level security, alter title set statistics 0, alter summary set statistics 0,
+  alter details_md set statistics 0, alter custom_reward_title set statistics 0, alter custom_reward_description set statistics 0,
+  alter email_collection_purpose set statistics 0, alter hold_reason set statistics 0;
 create policy campaigns_read_public on public.campaigns for select to anon using (status = 'published');
 comment on policy campaigns_read_public on public.campaigns is 'Visitors see published quests only (RULE-14).';
 create policy campaigns_read on public.campaigns for select to authenticated
@@ -382,14 +381,15 @@ comment on policy campaigns_read on public.campaigns is
   'draft or on hold as last published, through get_participated_quest.';
 grant select on public.campaigns to anon, authenticated, service_role;
 
-alter table public.tasks enable row level security;
+alter table public.tasks enable row level security, alter title set statistics 0, alter instructions_md set statistics 0,
+  alter link_url set statistics 0;
 create policy tasks_read on public.tasks for select to anon, authenticated
   using (exists (select 1 from public.campaigns c where c.id = campaign_id));
 comment on policy tasks_read on public.tasks is 'Whoever sees the quest sees its tasks: the policies of campaigns apply.';
 grant select on public.tasks to anon, authenticated, service_role;
 
 alter table public.submissions enable row level security, alter proof_url set statistics 0, alter proof_text set statistics 0,
-  alter participant_email set statistics 0;
+  alter participant_email set statistics 0, alter review_note set statistics 0;
 create policy submissions_read on public.submissions for select to authenticated
   using (
     user_id = (select public.current_user_id())

@@ -24,8 +24,8 @@ create unique index email_consents_active on public.email_consents (user_id, cam
 create index email_consents_user on public.email_consents (user_id, given_at desc, id);
 create index email_consents_campaign on public.email_consents (campaign_id);
 
-alter table public.email_consents enable row level security;
-alter table public.email_consents alter email set statistics 0;
+alter table public.email_consents enable row level security, alter email set statistics 0, alter project_name set statistics 0,
+  alter quest_title set statistics 0, alter statement set statistics 0;
 create policy email_consents_read on public.email_consents for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';

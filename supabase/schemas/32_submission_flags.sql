@@ -29,7 +29,7 @@ comment on column public.submission_flags.twin_submission_id is 'The other submi
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
 
-alter table public.submission_flags enable row level security;
+alter table public.submission_flags enable row level security, alter dismissal_reason set statistics 0;
 create policy submission_flags_read on public.submission_flags for select to authenticated
   using (campaign_id = any (array(select private.own_campaign_ids())) or (select private.is_admin()));
 comment on policy submission_flags_read on public.submission_flags is

@@ -42,8 +42,8 @@ create trigger submission_history_no_delete before delete on public.submission_h
 create trigger submission_history_no_truncate before truncate on public.submission_history
   for each statement execute function private.prevent_mutation();
 
-alter table public.submission_history enable row level security;
-alter table public.submission_history alter proof_url set statistics 0, alter proof_text set statistics 0;
+alter table public.submission_history enable row level security, alter proof_url set statistics 0, alter proof_text set statistics 0,
+  alter note set statistics 0;
 create policy submission_history_read on public.submission_history for select to authenticated
   using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
 comment on policy submission_history_read on public.submission_history is

@@ -35,7 +35,8 @@ create index appeals_decided on public.appeals (decided_at) where decided_at is 
 create index appeals_submission on public.appeals (submission_id) where submission_id is not null;
 create index appeals_created on public.appeals (created_at desc, id desc);
 
-alter table public.appeals enable row level security;
+alter table public.appeals enable row level security, alter against_reason set statistics 0, alter words set statistics 0,
+  alter decision_note set statistics 0;
 create policy appeals_read on public.appeals for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy appeals_read on public.appeals is 'The person, also while suspended, and admins.';

@@ -27,7 +27,8 @@ create index rewards_active on public.rewards (points_cost, id) where is_active;
 create trigger rewards_touch before update on public.rewards
   for each row execute function private.touch_updated_at();
 
-alter table public.rewards enable row level security;
+alter table public.rewards enable row level security, alter title set statistics 0, alter description set statistics 0,
+  alter image_url set statistics 0;
 create policy rewards_read on public.rewards for select to anon, authenticated using (is_active or (select private.is_admin()));
 comment on policy rewards_read on public.rewards is 'Active rewards are public; admins read all.';
 grant select on public.rewards to anon, authenticated, service_role;
@@ -60,7 +61,7 @@ create index redemptions_reward on public.redemptions (reward_id);
 create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
 create index redemptions_handled on public.redemptions (created_at desc, id desc) where status <> 'pending';
 
-alter table public.redemptions enable row level security;
+alter table public.redemptions enable row level security, alter reward_title set statistics 0, alter note set statistics 0;
 create policy redemptions_read on public.redemptions for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';

@@ -22,8 +22,8 @@ create index beta_feedback_new on public.beta_feedback (created_at) where status
 create trigger beta_feedback_touch before update on public.beta_feedback
   for each row execute function private.touch_updated_at();
 
-alter table public.beta_feedback enable row level security;
-alter table public.beta_feedback alter email set statistics 0;
+alter table public.beta_feedback enable row level security, alter email set statistics 0, alter title set statistics 0,
+  alter description set statistics 0, alter admin_notes set statistics 0;
 create policy beta_feedback_read on public.beta_feedback for select to authenticated
   using ((select private.is_admin()));
 comment on policy beta_feedback_read on public.beta_feedback is 'Only admins.';
@@ -181,7 +181,7 @@ create index project_feedback_user on public.project_feedback (user_id);
 create trigger project_feedback_touch before update of rating, feedback_text on public.project_feedback
   for each row execute function private.touch_updated_at();
 
-alter table public.project_feedback enable row level security;
+alter table public.project_feedback enable row level security, alter feedback_text set statistics 0;
 create policy project_feedback_read on public.project_feedback for select to anon, authenticated
   using (exists (select 1 from public.startup_profiles s where s.id = project_id));
 comment on policy project_feedback_read on public.project_feedback is

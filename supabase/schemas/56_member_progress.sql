@@ -62,7 +62,7 @@ comment on table public.member_profiles is
 create trigger member_profiles_touch before update on public.member_profiles
   for each row execute function private.touch_updated_at();
 
-alter table public.member_profiles enable row level security;
+alter table public.member_profiles enable row level security, alter handle set statistics 0;
 create policy member_profiles_read on public.member_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy member_profiles_read on public.member_profiles is
