@@ -16,6 +16,14 @@ async function signInByForm(page: Page, address: string, secret: string) {
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
+test('ROUTE-06 the form is there at every address below /auth', async ({ page }) => {
+  for (const path of ['/auth', '/auth/verify-email', '/auth/signin/']) {
+    await page.goto(`${path}?role=startup_unverified`);
+    await expect(email(page), path).toBeVisible();
+    await expect(page.getByRole('radio', { name: /Startup/ })).toBeChecked();
+  }
+});
+
 test.describe('mistakes', () => {
   // The browser itself logs every 4xx response.
   test.use({ expectedErrors: [/status of 422/] });

@@ -95,7 +95,8 @@ export function authPageOf(pathname: string): string {
 
 /** Whether this is the first step, which the page introduces; the provider's form introduces the others. */
 export function isFirstAuthStep(pathname: string): boolean {
-  return authPageOf(pathname) === pathname;
+  const path = pathname.replace(/\/+$/, '');
+  return authPageOf(path) === path;
 }
 
 /** Whether a text is a UUID, and so can be a row's id. */

@@ -31,6 +31,26 @@ describe('signing in', () => {
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/auth/signup');
   });
 
+  it.each(['/auth', '/auth/', '/auth/verify-email', '/auth/sign-in', '/auth/sso-callback/x'])(
+    'ROUTE-06 %s leads to the address at which the provider has a form, with all that it asks for',
+    (path) => {
+      const { router } = renderApp(null, { routes, path: `${path}?redirect=/rewards&role=startup_unverified#there` });
+      const { pathname, search, hash } = router.state.location;
+      expect(`${pathname}${search}${hash}`).toBe('/auth/signin?redirect=/rewards&role=startup_unverified#there');
+      expect(radio(/Startup/)).toBeChecked();
+    },
+  );
+
+  it.each(['/auth/signin/factor-one', '/auth/signin/sso-callback'])('%s is a step of the provider and stays', (path) => {
+    const { router } = renderApp(null, { routes, path });
+    expect(router.state.location.pathname).toBe(path);
+  });
+
+  it.each(['/auth/signin/', '/auth/signup/'])('%s is the first step too, and has the role picker', (path) => {
+    renderApp(null, { routes, path });
+    expect(screen.getByRole('radiogroup', { name: 'I am a' })).toBeInTheDocument();
+  });
+
   it.each([
     [true, 'Sign in again to come back to where you were. What you had not saved there is lost.'],
     [false, 'Sign in again to come back to where you were.'],

@@ -12,7 +12,7 @@ import { Spinner } from '@/components/ui/spinner';
 import { useStartupRole } from '@/features/account';
 import { analytics } from '@/lib/analytics';
 import { AuthForm, useSession } from '@/lib/auth';
-import { isFirstAuthStep, parseRedirect, paths } from '@/lib/paths';
+import { authPageOf, isFirstAuthStep, parseRedirect, paths } from '@/lib/paths';
 import { asFounder, homePathForRole, isStartupRole, storeRole, useIsRoleResolved } from '@/lib/role';
 import { localFlag, readSessionStorage, readStorage, writeSessionStorage } from '@/lib/storage';
 
@@ -20,7 +20,7 @@ import { localFlag, readSessionStorage, readStorage, writeSessionStorage } from 
 export function SignInPage() {
   const session = useSession();
   const { redirect, role, pickRole, otherPage } = useAuthPage('sign-up');
-  const { key } = useLocation();
+  const { key, pathname, search, hash, state } = useLocation();
   const [wasSignedOut, setWasSignedOut] = useState(false);
   if (session.status === 'signed-out' && !wasSignedOut) setWasSignedOut(true);
 
@@ -39,6 +39,11 @@ export function SignInPage() {
         />
       </>
     );
+  }
+
+  // The provider's form is empty at any other address.
+  if (authPageOf(pathname) !== paths.signIn()) {
+    return <Navigate to={{ pathname: paths.signIn(), search, hash }} state={state} replace />;
   }
 
   return (
