@@ -41,10 +41,13 @@ describe('signing in', () => {
     },
   );
 
-  it.each(['/auth/signin/factor-one', '/auth/signin/sso-callback'])('%s is a step of the provider and stays', (path) => {
-    const { router } = renderApp(null, { routes, path });
-    expect(router.state.location.pathname).toBe(path);
-  });
+  it.each(['/auth/signin/factor-one', '/auth/signin/sso-callback'])(
+    '%s is a step of the provider and stays',
+    (path) => {
+      const { router } = renderApp(null, { routes, path });
+      expect(router.state.location.pathname).toBe(path);
+    },
+  );
 
   it.each(['/auth/signin/', '/auth/signup/'])('%s is the first step too, and has the role picker', (path) => {
     renderApp(null, { routes, path });
