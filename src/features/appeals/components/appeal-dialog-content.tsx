@@ -7,6 +7,7 @@ import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
 import { checkingSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
+import { readAppealDraft, writeAppealDraft } from '../appeal-drafts';
 import { useSubmitAppeal } from '../mutations';
 import type { AppealedDecision, AppealKind } from '../queries';
 
@@ -27,7 +28,7 @@ export type AppealDialogProps = {
 
 export default function AppealDialogContent({ decision, isOpen, onOpenChange }: AppealDialogProps) {
   const submit = useSubmitAppeal();
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(() => readAppealDraft(decision));
   const [problem, setProblem] = useState<string>();
   const [isChecking, setIsChecking] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -39,6 +40,7 @@ export default function AppealDialogContent({ decision, isOpen, onOpenChange }: 
     }
     try {
       await submit.mutateAsync({ decision, words: words.trim(), onChecking: () => setIsChecking(true) });
+      writeAppealDraft(decision, '');
       toast.success('Your appeal is sent');
       onOpenChange(false);
     } catch {
@@ -64,6 +66,7 @@ export default function AppealDialogContent({ decision, isOpen, onOpenChange }: 
             value={words}
             onChange={(event) => {
               setWords(event.target.value);
+              writeAppealDraft(decision, event.target.value);
               setProblem(undefined);
             }}
           />

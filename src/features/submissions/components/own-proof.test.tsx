@@ -88,6 +88,32 @@ it('BEY-23 a refusal keeps the text and says why', async () => {
   expect(dialog.getByLabelText(/Why should the decision change/)).toHaveValue('It is there');
 });
 
+const words = () => screen.findByLabelText(/Why should the decision change/);
+
+it('an appeal that is being written survives a reload, and only against its own decision, until it is sent', async () => {
+  const reviewedAt = inDays(-1);
+  const first = open(rejected({ reviewed_at: reviewedAt }));
+  await first.user.click(screen.getByRole('button', { name: 'Appeal' }));
+  await first.user.type(await words(), 'It is there');
+  first.unmount();
+
+  const other = open(rejected({ id: 's2' }));
+  await other.user.click(screen.getByRole('button', { name: 'Appeal' }));
+  expect(await words()).toHaveValue('');
+  other.unmount();
+
+  const again = open(rejected({ reviewed_at: reviewedAt }));
+  await again.user.click(screen.getByRole('button', { name: 'Appeal' }));
+  expect(await words()).toHaveValue('It is there');
+  await again.user.click(screen.getByRole('button', { name: 'Send appeal' }));
+  expect(await screen.findByText('Your appeal is sent')).toBeVisible();
+  again.unmount();
+
+  const { user } = open(rejected({ reviewed_at: reviewedAt }));
+  await user.click(screen.getByRole('button', { name: 'Appeal' }));
+  expect(await words()).toHaveValue('');
+});
+
 it('shows nothing for a proof that is not rejected', () => {
   const { container } = open(submissionRow());
   expect(container).not.toHaveTextContent('not accepted');
