@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Textarea } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
-import { describeError } from '@/lib/errors';
+import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { checkingSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import { readAppealDraft, writeAppealDraft } from '../appeal-drafts';
@@ -19,6 +19,8 @@ const appealed = {
   revocation: 'the revocation of your project’s verification',
   rejection: 'the rejection of your proof',
 } as const satisfies Record<AppealKind, string>;
+
+const sendErrors = { prefix: 'Failed to send' } satisfies ErrorOverrides;
 
 export type AppealDialogProps = {
   decision: AppealedDecision;
@@ -43,8 +45,9 @@ export default function AppealDialogContent({ decision, isOpen, onOpenChange }: 
       writeAppealDraft(decision, '');
       toast.success('Your appeal is sent');
       onOpenChange(false);
-    } catch {
-      // Shown below; the text stays.
+    } catch (error) {
+      // Shown below; the text stays. The dialog may have gone, with the page or because there is an appeal of another tab.
+      if (!field.current) toast.error(describeError(error, sendErrors));
     } finally {
       setIsChecking(false);
     }
@@ -72,7 +75,7 @@ export default function AppealDialogContent({ decision, isOpen, onOpenChange }: 
           />
         </Field>
         {isChecking && <p role="status">{checkingSentence}</p>}
-        {submit.isError && <FieldError>{describeError(submit.error, { prefix: 'Failed to send' })}</FieldError>}
+        {submit.isError && <FieldError>{describeError(submit.error, sendErrors)}</FieldError>}
         <DialogActions>
           <Button variant="secondary" disabled={submit.isPending} onClick={() => onOpenChange(false)}>
             Cancel

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { AppealDialog } from '@/features/appeals';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { submissionRow } from '@/lib/testing/quest-rows';
@@ -112,6 +112,23 @@ it('an appeal that is being written survives a reload, and only against its own 
   const { user } = open(rejected({ reviewed_at: reviewedAt }));
   await user.click(screen.getByRole('button', { name: 'Appeal' }));
   expect(await words()).toHaveValue('');
+});
+
+it('C-99 says that an appeal was refused, also when its dialog has gone meanwhile', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const routes = [
+    { path: '/', element: <RejectionNotice submission={rejected()} /> },
+    { path: '*', element: null },
+  ];
+  const api = fakeApi({ 'rpc submit_appeal': () => answer.promise });
+  const { user, router } = renderApp(null, { identity: signedIn(), routes });
+  await user.click(screen.getByRole('button', { name: 'Appeal' }));
+  await user.type(await words(), 'It is there');
+  await user.click(screen.getByRole('button', { name: 'Send appeal' }));
+  await waitFor(() => expect(sent(api.calls)).toHaveLength(1));
+  await act(() => router.navigate('/elsewhere'));
+  answer.resolve(refuse(409, 'APPEAL_EXISTS', 'You have already appealed this decision'));
+  expect(await screen.findByText(/You have already appealed this decision/)).toBeVisible();
 });
 
 it('shows nothing for a proof that is not rejected', () => {
