@@ -62,6 +62,18 @@ it.each([
   expect((await run()).stale).toEqual(keys);
 });
 
+it('C-99 interests whose answer was lost are saved, and the profile is shown with them', async () => {
+  let sent = 0;
+  fakeApi({
+    'rpc save_interests': () => {
+      sent += 1;
+      return sent === 1 ? offline() : saved;
+    },
+  });
+  const { data, error } = await runMutation(useSaveInterests, ['Gaming']);
+  expect({ data, error }).toEqual({ data: saved, error: null });
+});
+
 it('a refusal leaves the profile unchanged', async () => {
   fakeApi({ 'rpc update_profile': refuse(403, 'SUSPENDED', 'This account is suspended'), 'GET user_profiles': [] });
   const { error, queryClient } = await runMutation(useUpdateProfile, names);

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSession } from '@/lib/auth';
-import { findOut } from '@/lib/send-once';
+import { findOut, untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { useSetProfileInCache } from './mutations';
 import { fetchProfile, type Profile } from './queries';
@@ -45,12 +45,12 @@ export function useUpdateProfile() {
   });
 }
 
-/** Saves the industries that the person is interested in (C-116). */
+/** Saves the industries that the person is interested in (C-116); idempotent. */
 export function useSaveInterests() {
   const setProfileInCache = useSetProfileInCache();
   return useMutation({
     mutationFn: (interests: readonly string[]): Promise<Profile> =>
-      unwrap(supabase().rpc('save_interests', { p_interests: [...interests] })),
+      untilAnswered(() => unwrap(supabase().rpc('save_interests', { p_interests: [...interests] }))),
     onSuccess: setProfileInCache,
     meta: { calls: ['save_interests'] },
   });

@@ -19,6 +19,18 @@ it.each([
   expect(stale).toContainEqual(['notifications']);
 });
 
+it('C-99 marking all as read says nothing of a failure when only its answer was lost', async () => {
+  let sent = 0;
+  fakeApi({
+    'rpc mark_all_notifications_read': () => {
+      sent += 1;
+      return sent === 1 ? offline() : undefined;
+    },
+  });
+  expect((await runMutation(useMarkAllRead, 9)).error).toBeNull();
+  expect(sent).toBe(2);
+});
+
 describe('C-99 a mail preference whose answer was lost', () => {
   const set = (isMailed: boolean) => runMutation(() => useSetMailPreference('proof_approved'), isMailed);
   const stored = (is_mailed: boolean) => ({

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { findOut } from '@/lib/send-once';
+import { findOut, untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { fetchMailPreferences, type NotificationKind } from './queries';
 
@@ -13,12 +13,14 @@ export function useMarkRead() {
   });
 }
 
-/** Marks everything as read up to the notification with this id, the newest on the screen. */
+/** Marks everything as read up to the notification with this id, the newest on the screen; idempotent. */
 export function useMarkAllRead() {
   return useMutation({
-    mutationFn: async (upTo: number) => {
-      await unwrap(supabase().rpc('mark_all_notifications_read', { p_up_to: upTo }));
-    },
+    mutationFn: (upTo: number) =>
+      untilAnswered(async () => {
+        await unwrap(supabase().rpc('mark_all_notifications_read', { p_up_to: upTo }));
+        return true;
+      }),
     meta: { calls: ['mark_all_notifications_read'] },
   });
 }

@@ -217,6 +217,17 @@ it('BEY-10 a withdrawn address is removed from the cache', async () => {
   expect(stale).toContainEqual(['submissions']);
 });
 
+it('C-99 an address is withdrawn when only the answer was lost', async () => {
+  let sent = 0;
+  fakeApi({
+    'rpc withdraw_email_consent': () => {
+      sent += 1;
+      return sent === 1 ? offline() : { id: 'consent-1', withdrawn_at: '2026-03-05T00:00:00Z' };
+    },
+  });
+  expect((await runMutation(useWithdrawConsent, 'consent-1')).error).toBeNull();
+});
+
 describe('QUEST-13 a task without a proof', () => {
   const fixed = { p_task_id: 't1', p_text: 'Quick verified', p_email: 'a@example.org' };
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
 import { AppError, describeError, hadNoEffect, toAppError } from '@/lib/errors';
-import { findOut, outcomeUnknownSentence } from '@/lib/send-once';
+import { findOut, outcomeUnknownSentence, untilAnswered } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
 import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof';
@@ -239,9 +239,11 @@ export async function sendReview({ ids, decision, note, reason }: PendingReview)
 export function useWithdrawConsent() {
   return useMutation({
     meta: { calls: ['withdraw_email_consent'] },
-    mutationFn: async (consentId: string): Promise<void> => {
-      await unwrap(supabase().rpc('withdraw_email_consent', { p_consent_id: consentId }));
-    },
+    mutationFn: (consentId: string) =>
+      untilAnswered(async () => {
+        await unwrap(supabase().rpc('withdraw_email_consent', { p_consent_id: consentId }));
+        return true;
+      }),
   });
 }
 
