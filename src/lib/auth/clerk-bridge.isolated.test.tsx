@@ -10,7 +10,7 @@ const provider = vi.hoisted(() => ({
   getToken: vi.fn<(options?: object) => Promise<string>>(),
 }));
 vi.mock('@clerk/react', () => {
-  const clerk = { on: () => undefined, off: () => undefined };
+  const clerk = { on: () => undefined, off: () => undefined, closeUserProfile: () => undefined };
   return {
     ClerkProvider: ({ children }: { children: ReactNode }) => children,
     useClerk: () => clerk,
@@ -41,7 +41,7 @@ function show() {
     act(() => rerender(bridge()));
   };
   const addresses = () => told.map((identity) => (identity.status === 'signed-in' ? identity.email : identity.status));
-  return { change, addresses };
+  return { change, addresses, told };
 }
 
 beforeEach(() => {
@@ -73,4 +73,50 @@ it('C-65 a changed address is told even if no token can be had, and the next per
   change(userWith('other@example.org'));
   expect(addresses()).toEqual(['old@example.org', 'new@example.org', 'signed-out', 'other@example.org']);
   expect(provider.getToken).toHaveBeenCalledOnce();
+});
+
+describe('whose account is deleted', () => {
+  /** The provider's window with its form, open. */
+  function openForm() {
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<div class="cl-userProfile-root"><form><input name="deleteConfirmation" /></form></div>',
+    );
+    const window = document.querySelector('.cl-userProfile-root');
+    const form = document.querySelector<HTMLFormElement>('.cl-userProfile-root form');
+    onTestFinished(() => window?.remove());
+    return {
+      send: () => form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true })),
+      close: () => window?.remove(),
+    };
+  }
+
+  it.each([true, false])(
+    'is told so after sending the form, also when it has gone with a lost answer: %s',
+    async (isGone) => {
+      const { change, told } = show();
+      const { send, close } = openForm();
+      send();
+      if (isGone) close();
+      change(null);
+      await waitFor(() => expect(told.at(-1)).toEqual({ status: 'signed-out', isAccountDeleted: true }));
+    },
+  );
+
+  it('is not said of a session that ends while the form is open, but was not sent', async () => {
+    const { change, told } = show();
+    openForm();
+    change(null);
+    await waitFor(() => expect(told.at(-1)).toEqual({ status: 'signed-out' }));
+  });
+
+  it('is not said of a session that ends long after a form that was refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { change, told } = show();
+    openForm().send();
+    vi.setSystemTime(Date.now() + 3_600_000);
+    change(null);
+    await waitFor(() => expect(told.at(-1)).toEqual({ status: 'signed-out' }));
+  });
 });

@@ -17,6 +17,9 @@ type Props = {
   actionsRef: RefObject<ProviderActions | null>;
 };
 
+/** Milliseconds within which a session that ends after the form to delete the account was sent has ended with the account. */
+const deletionTime = 60_000;
+
 /** Copies the provider's state into our session and exposes its token, sign-out and account page. */
 function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   const clerk = useClerk();
@@ -24,6 +27,18 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   const { user } = useUser();
   const router = use(RouterContext);
   const reportedEmail = useRef<string | null>(null);
+  const deletionSentAt = useRef(Number.NEGATIVE_INFINITY);
+
+  // The form itself says too little: a session can end elsewhere while it is open, and after a lost answer it has gone before we know.
+  useEffect(() => {
+    const handleSubmit = ({ target }: SubmitEvent) => {
+      if (target instanceof HTMLFormElement && target.querySelector('[name="deleteConfirmation"]')) {
+        deletionSentAt.current = Date.now();
+      }
+    };
+    document.addEventListener('submit', handleSubmit, { capture: true });
+    return () => document.removeEventListener('submit', handleSubmit, { capture: true });
+  }, []);
 
   useEffect(() => {
     const handleStatus = (status: string) => {
@@ -36,7 +51,10 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   useEffect(() => {
     setTokenSource(() => getToken());
     actionsRef.current = {
-      signOut: () => clerk.signOut({ redirectUrl: paths.home }),
+      signOut: () => {
+        deletionSentAt.current = Number.NEGATIVE_INFINITY;
+        return clerk.signOut({ redirectUrl: paths.home });
+      },
       openAccount: () => clerk.openUserProfile(),
     };
     return () => setTokenSource(null);
@@ -46,16 +64,13 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
     if (!isLoaded) return;
     if (!user) {
       reportedEmail.current = null;
-      const leave = () => onIdentity({ status: 'signed-out' });
-      const account = document.querySelector('.cl-userProfile-root');
-      if (!account) return leave();
-      if (!account.querySelector('[name="deleteConfirmation"]')) {
+      if (Date.now() - deletionSentAt.current > deletionTime) {
         // Signed out elsewhere: the provider would leave its empty overlay over the form to sign in.
-        clerk.closeUserProfile();
-        return leave();
+        if (document.querySelector('.cl-userProfile-root')) clerk.closeUserProfile();
+        return onIdentity({ status: 'signed-out' });
       }
-      // After deleting the account, its form is still open. Home first, as when signing out: the guard of the page below would ask
-      // the person to sign in. Not within an effect, where flushSync cannot render.
+      // Home first, as when signing out: the guard of the page below would ask the person to sign in. Not within an effect, where
+      // flushSync cannot render.
       void Promise.resolve()
         .then(() => router?.navigate(paths.home, { flushSync: true }))
         .finally(() => onIdentity({ status: 'signed-out', isAccountDeleted: true }));
