@@ -55,6 +55,15 @@ describe('unsubscribe page', () => {
     expect(api.calls.map(({ body }) => body)).toEqual([{ p_token: 'abc' }]);
   });
 
+  it('says what a refused link may mean: with an account, its links and its subscription are gone', async () => {
+    const refusal = refuse(404, 'INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid');
+    const { user } = setUp('/unsubscribe?token=abc', refusal);
+    const advice = /If you have deleted your account, we have forgotten your address/;
+    expect(screen.queryByText(advice)).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
+    expect(await screen.findByText(advice)).toBeVisible();
+  });
+
   it('says when a link is invalid or incomplete', async () => {
     const sentence = 'This unsubscribe link is not valid';
     const { user, unmount } = setUp('/unsubscribe?token=abc', refuse(404, 'INVALID_UNSUBSCRIBE_TOKEN', sentence));

@@ -14,6 +14,8 @@ const texts = {
     title: 'Get our news by mail?',
     request: 'Press the button and the address that this link was sent to is on our mailing list.',
     button: 'Confirm subscription',
+    // The refusal itself says what to do.
+    refused: null,
     done: 'You are on the list',
     after: 'Every mail has an unsubscribe link.',
   },
@@ -22,6 +24,8 @@ const texts = {
     title: 'Stop our mails?',
     request: 'Press the button and no more mails go to the address that this link was sent to.',
     button: 'Unsubscribe',
+    refused:
+      'If you have deleted your account, we have forgotten your address and send it nothing more. Otherwise please use the link in our latest mail.',
     done: 'You are unsubscribed',
     after: 'We will not send mails to this address any more. If you change your mind, enter it in the form below.',
   },
@@ -37,7 +41,7 @@ export default function SubscriptionPage({ action }: { action: 'confirm' | 'unsu
   const confirm = useConfirmSubscription();
   const unsubscribe = useUnsubscribe();
   const change = action === 'confirm' ? confirm : unsubscribe;
-  const { meta, title, request, button, done, after } = texts[action];
+  const { meta, title, request, button, refused, done, after } = texts[action];
   // A link that is refused stays refused.
   const isInvalid = isRefusal(change.error) && !isRateLimited(change.error);
 
@@ -58,6 +62,7 @@ export default function SubscriptionPage({ action }: { action: 'confirm' | 'unsu
             </p>
           )}
           {change.isError && <FieldError>{describeError(change.error)}</FieldError>}
+          {isInvalid && refused && <p className="text-muted">{refused}</p>}
           {token && !isInvalid && (
             <Button isLoading={change.isPending} onClick={() => change.mutate(token)}>
               {button}
