@@ -33,7 +33,7 @@ function returnUrls({ productId, after }: Order) {
 
 /**
  * `productId`: the plan or a pack of points. `expectedCents`: the price that was shown; any other is refused
- * (TRUST-20). `after`: the id of the latest payment for points, which is not the one to wait for.
+ * (TRUST-20). `after`: the id of the latest payment for points, which is not the one to wait for; 'none' without one.
  */
 export type Order = { productId: string; projectId: string; expectedCents: number; after?: string };
 

@@ -50,6 +50,7 @@ afterEach(() => setTokenSource(null));
 describe('buying points', () => {
   it('BEY-20 TRUST-20 orders the pack at the shown price, and returns here', async () => {
     const { user, api } = setUp();
+    await screen.findByText('No payments yet');
     await user.click(await screen.findByRole('button', { name: 'Buy 5,000 points for $199' }));
     const [order] = api.calls.filter(({ path }) => path.endsWith('create-checkout-session'));
     expect(order?.body).toMatchObject({
@@ -57,7 +58,7 @@ describe('buying points', () => {
       planId: 'points_medium',
       startupId: 'startup-1',
       expectedCents: 19_900,
-      successUrl: expect.stringMatching(/\/startup\/billing\?success=points$/),
+      successUrl: expect.stringMatching(/\/startup\/billing\?success=points&after=none$/),
       cancelUrl: expect.stringMatching(/\/startup\/billing\?cancelled=1$/),
     });
   });
@@ -142,6 +143,22 @@ describe('returning from the checkout page', () => {
     back.api.routes['rpc list_own_payments'] = [payment({ id: 'payment-2', points: 5000 }), first];
     await act(() => back.queryClient.invalidateQueries());
     expect(await screen.findByText('5,000 points are in your wallet')).toBeInTheDocument();
+  });
+
+  it.each(['none', 'payment-0'])(
+    'C-20 a payment that has arrived stays confirmed, however late the page is read (after %s)',
+    async (after) => {
+      const old = [payment({ created_at: '2026-01-02T00:00:00Z' }), payment({ id: 'payment-0', points: 20_000 })];
+      const known = after === 'none' ? old.slice(0, 1) : old;
+      setUp({ 'rpc list_own_payments': known }, `?success=points&after=${after}`);
+      expect(await screen.findByText('1,000 points are in your wallet')).toBeInTheDocument();
+    },
+  );
+
+  it('C-20 says nothing more about a payment that went back after it had arrived', async () => {
+    setUp({ 'rpc list_own_payments': [payment({ status: 'refunded', credited_points: 0 })] }, '?success=points');
+    await screen.findByRole('table', { name: 'Payments' });
+    expect(screen.queryByText(/in your wallet$|being confirmed$/)).toBeNull();
   });
 
   it('BEY-20 a cancelled payment shows that nothing was charged, until it is dismissed', async () => {

@@ -63,12 +63,33 @@ function Section({ id, title, className, children }: SectionProps) {
   );
 }
 
-/** The latest payment that has brought points, undefined when there is none or none is known. */
-const latestPoints = ({ data }: { data: { pages: Payment[][] } | undefined }): Payment | undefined =>
-  data?.pages[0]?.find(({ points, is_unused }) => points !== null && !is_unused);
+/** The first payments of the list, undefined while none are known. */
+const firstPage = ({ data }: { data: { pages: Payment[][] } | undefined }): Payment[] | undefined => data?.pages[0];
 
-/** Maximum age of a payment to count as the one that the person returns from. */
+/** Whether a payment has brought points. */
+const broughtPoints = ({ points, is_unused }: Payment): boolean => points !== null && !is_unused;
+
+/** What `after` says when nothing had been bought before: whatever has brought points is the payment to wait for. */
+const noneBefore = 'none';
+
+/** The id of the latest payment that has brought points; undefined as long as the payments are not known. */
+function latestId(payments: Payment[] | undefined): string | undefined {
+  return payments && (payments.find(broughtPoints)?.id ?? noneBefore);
+}
+
+/**
+ * Maximum age of a payment to count as the one that the person returns from, where nothing says which one was the latest before. Not
+ * elsewhere: what has arrived would become unconfirmed again on a page that is left open, or opened once more.
+ */
 const justNow = 10 * 60_000;
+
+/** The payment that the person returns from, undefined until it has brought points. */
+function findArrived(payments: Payment[] | undefined, after: string | null): Payment | undefined {
+  const before = payments?.findIndex(({ id }) => id === after) ?? -1;
+  const arrived = (before < 0 ? payments : payments?.slice(0, before))?.find(broughtPoints);
+  if (after !== null) return arrived;
+  return arrived && Date.now() - Date.parse(arrived.created_at) < justNow ? arrived : undefined;
+}
 
 /**
  * After returning from the payment page. Only the provider's webhook credits points, so the page waits for it (C-20).
@@ -78,10 +99,10 @@ function PaymentNotice({ userId }: { userId: string }) {
   const handleDismiss = useUrlReset(['success', 'after', 'cancelled']);
   const hasPaid = params.get('success') === 'points';
   const payments = useInfiniteQuery({ ...checkoutQueries.payments(userId, hasPaid), enabled: hasPaid });
-  const latest = latestPoints(payments);
-  const isNew = latest !== undefined && latest.id !== params.get('after');
-  const hasArrived = isNew && Date.now() - Date.parse(latest.created_at) < justNow;
+  const arrived = findArrived(firstPage(payments), params.get('after'));
   if (!hasPaid && !params.has('cancelled')) return null;
+  // One that went back afterwards is neither awaited nor in the wallet; the list below says what became of it.
+  if (hasPaid && arrived && arrived.status !== 'paid') return null;
 
   const dismiss = (
     <Button variant="ghost" onClick={handleDismiss}>
@@ -99,10 +120,10 @@ function PaymentNotice({ userId }: { userId: string }) {
   }
   return (
     <div role="status">
-      {hasArrived ? (
+      {arrived ? (
         <Notice
           tone="success"
-          title={`${formatPoints(latest.points ?? 0)} points are in your wallet`}
+          title={`${formatPoints(arrived.points ?? 0)} points are in your wallet`}
           actions={dismiss}
         >
           Your next quest can use them now.
@@ -117,7 +138,7 @@ function PaymentNotice({ userId }: { userId: string }) {
 }
 
 function Packs({ project, userId }: { project: OwnedProject; userId: string }) {
-  const after = latestPoints(useInfiniteQuery(checkoutQueries.payments(userId)))?.id;
+  const after = latestId(firstPage(useInfiniteQuery(checkoutQueries.payments(userId))));
   const settings = useQuery(settingsQueries.app());
   const checkout = useCheckout();
   const obstacle = buyingObstacle(project);
