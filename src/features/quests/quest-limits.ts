@@ -11,6 +11,8 @@ export type QuestLimits = {
   usedPoints: number;
   /** Maximum points of one reward (C-36). */
   rewardPoints: number;
+  /** How many quests the project may have; null without a limit. */
+  questLimit: number | null;
   /** Whether bought points are part of the budget (BEY-20). */
   hasBought: boolean;
   /** Whether the limits are those of the beta: sentences speak of it only while it is on (C-69). */
@@ -29,17 +31,19 @@ export const unknownLimits: QuestLimits = {
   budgetPoints: null,
   usedPoints: 0,
   rewardPoints: 1000,
+  questLimit: null,
   hasBought: false,
   isBeta: false,
 };
 
 /** The limits from get_quest_limits, for a quest whose stored budget (0 for a new one) is part of what is used. */
 export function toQuestLimits(row: ProjectLimits, isBeta: boolean, storedBudget = 0): QuestLimits {
-  const { budget_limit, budget_used, reward_limit, bought_points } = row;
+  const { budget_limit, budget_used, reward_limit, quest_limit, bought_points } = row;
   return {
     budgetPoints: budget_limit,
     usedPoints: budget_used - storedBudget,
     rewardPoints: reward_limit,
+    questLimit: quest_limit,
     hasBought: bought_points > 0,
     isBeta,
   };

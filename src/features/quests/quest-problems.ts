@@ -112,12 +112,12 @@ export function budgetRange({ limits, stored }: QuestBounds): Range {
   return { min: 1, max: Math.max(room, stored?.quest.budget_points ?? 0) };
 }
 
-/** Initial budget of a trial quest with less than 100 points, so that tasks can be added (QEDIT-11). */
+/** Initial budget of the only quest of a trial with less than 100 points, so that tasks can be added (QEDIT-11). */
 export function openingBudget({ limits, stored }: QuestBounds): number {
   const budget = stored?.quest.budget_points ?? 0;
   const room = remainingPoints(0, limits);
-  // With bought points, a larger budget here would reduce what is left for the next quest.
-  return budget === 0 || budget >= 100 || room === null || limits.hasBought
+  // Where the project may have another quest, a larger budget here would take from it what nobody has asked for.
+  return budget === 0 || budget >= 100 || room === null || limits.questLimit !== 1
     ? budget
     : Math.max(budget, Math.min(500, room));
 }

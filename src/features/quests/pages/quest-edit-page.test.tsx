@@ -287,6 +287,16 @@ test('QEDIT-11 C-75 on trial a stored budget below 100 is shown as 500, and can 
   await waitFor(() => expect(sent()).toMatchObject({ p_campaign: { budget_points: 40 } }));
 });
 
+test('QEDIT-11 C-23 where the trial allows another quest a small budget is unchanged, so that it leaves room for that', async () => {
+  open({
+    'GET campaigns': [questRow({ budget_points: 40 })],
+    'GET tasks': [taskRow({ reward_points: 4 })],
+    'rpc get_quest_limits': [projectLimits({ quest_count: 1, quest_limit: 3, budget_used: 40 })],
+  });
+  await saveButton();
+  expect(field(/^Points budget/)).toHaveValue('40');
+});
+
 test('BEY-20 C-75 with bought points a small budget is unchanged, so that it takes nothing from the next quest', async () => {
   open({
     'GET campaigns': [questRow({ budget_points: 40 })],

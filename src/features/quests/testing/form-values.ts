@@ -9,6 +9,7 @@ export const trialLimits: QuestLimits = {
   budgetPoints: 500,
   usedPoints: 0,
   rewardPoints: 500,
+  questLimit: 1,
   hasBought: false,
   isBeta: false,
 };
