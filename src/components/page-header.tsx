@@ -40,10 +40,15 @@ export function useCameFrom(): { from: string } {
   return { from: pathname + search };
 }
 
-function BackLink({ to, label }: { to: string; label: string }) {
+/** The page of the link that led here, with its filters, if it had `useCameFrom`; null otherwise. */
+export function useOrigin(): string | null {
   const { state } = useLocation();
+  return typeof state?.from === 'string' ? state.from : null;
+}
+
+function BackLink({ to, label }: { to: string; label: string }) {
   const navigate = useNavigate();
-  const from = typeof state?.from === 'string' ? state.from : null;
+  const from = useOrigin();
   const handleClick = (event: MouseEvent) => {
     if (from === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
     // The previous history entry is that page, with its scroll position.

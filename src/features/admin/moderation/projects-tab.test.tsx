@@ -259,12 +259,11 @@ describe('projects', () => {
     expect(screen.queryByText('Nothing has been decided yet.')).not.toBeInTheDocument();
   });
 
-  it('C-31 links each project to its edit form', async () => {
-    open([project()]);
-    expect(await screen.findByRole('link', { name: 'Edit Paper Kite' })).toHaveAttribute(
-      'href',
-      `/admin/projects/${projectId}/edit`,
-    );
+  it('C-31 C-73 links each project to its edit form, which knows the filters to return to', async () => {
+    const { user, router } = open([project()], '/admin?tab=projects&q=kite');
+    await user.click(await screen.findByRole('link', { name: 'Edit Paper Kite' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/admin/projects/${projectId}/edit`));
+    expect(router.state.location.state).toEqual({ from: '/admin?tab=projects&q=kite' });
   });
 
   it('ADMIN-01 searches, filters and sorts on the server, and pages with the cursor of the last row', async () => {

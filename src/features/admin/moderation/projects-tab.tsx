@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
 import { Notice } from '@/components/notice';
+import { useCameFrom } from '@/components/page-header';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
@@ -34,6 +35,7 @@ const projectKey = ({ id }: AdminProject) => id;
 
 /** Projects and decisions on them (ADMIN-03, C-62, C-91, C-96); the opened one is in the URL. */
 export default function ProjectsTab() {
+  const from = useCameFrom();
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(projectQueries.list(filter.filters), projectKey);
   const [openedId, setOpenedId] = useUrlText('project');
@@ -68,7 +70,7 @@ export default function ProjectsTab() {
             View
           </Button>
           <Button asChild variant="ghost" size="icon">
-            <Link to={paths.adminProjectEdit(project.id)} aria-label={`Edit ${project.name}`}>
+            <Link to={paths.adminProjectEdit(project.id)} state={from} aria-label={`Edit ${project.name}`}>
               <Pencil aria-hidden="true" />
             </Link>
           </Button>
@@ -176,6 +178,7 @@ function ProjectDialog({ projectId, onDecide, onChanged, onClose }: ProjectDialo
 type ProjectDetailsProps = { project: AdminProject } & Pick<ProjectDialogProps, 'onDecide' | 'onChanged'>;
 
 function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
+  const from = useCameFrom();
   const history = useQuery(projectQueries.history(project.id));
   return (
     <div className="grid gap-5">
@@ -238,7 +241,9 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
           </Button>
         )}
         <Button asChild variant="secondary">
-          <Link to={paths.adminProjectEdit(project.id)}>Edit</Link>
+          <Link to={paths.adminProjectEdit(project.id)} state={from}>
+            Edit
+          </Link>
         </Button>
         <ProjectActions project={project} onDecide={(decision) => onDecide(decision, project)} onDone={onChanged} />
       </DialogActions>

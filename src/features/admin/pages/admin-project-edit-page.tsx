@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
-import { PageHeader } from '@/components/page-header';
+import { PageHeader, useOrigin } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { EditProfileForm, type Project, projectQueries } from '@/features/projects';
@@ -44,13 +44,9 @@ function ProjectNotFound() {
 
 function EditForm({ project }: { project: Project }) {
   const { userId } = useSession();
+  const returnTo = useOrigin() ?? projectsTab;
   if (!userId) return null;
   return (
-    <EditProfileForm
-      project={project}
-      uploaderId={userId}
-      returnTo={projectsTab}
-      savedText={`${project.name} is saved`}
-    />
+    <EditProfileForm project={project} uploaderId={userId} returnTo={returnTo} savedText={`${project.name} is saved`} />
   );
 }
