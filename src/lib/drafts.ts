@@ -33,6 +33,14 @@ export function createDrafts<Schema extends z.ZodMiniObject>(name: string, schem
         return null;
       }
     },
+    /** Calls back when another tab has removed the draft; returns a function that stops it. */
+    onRemovedElsewhere(userId: string, id: string, callback: () => void): () => void {
+      const handleStorage = ({ key, newValue }: StorageEvent) => {
+        if (key === keyOf(userId, id) && newValue === null) callback();
+      };
+      window.addEventListener('storage', handleStorage);
+      return () => window.removeEventListener('storage', handleStorage);
+    },
     /** Null removes the draft. */
     write(userId: string, id: string, values: z.infer<Schema> | null): void {
       const key = keyOf(userId, id);

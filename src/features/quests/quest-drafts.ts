@@ -46,6 +46,7 @@ export const questDrafts = {
     const tasks = emptyQuest.tasks.map((empty) => ({ ...empty, ...task }));
     return { values: { ...emptyQuest, ...values, tasks }, savedAt: draft.savedAt };
   },
+  onRemovedElsewhere: drafts.onRemovedElsewhere,
   /** Null removes the draft. */
   write(userId: string, projectId: string, values: QuestFormValues | null): void {
     const [task] = values?.tasks ?? [];

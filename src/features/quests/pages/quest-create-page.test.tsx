@@ -306,6 +306,24 @@ test('C-85 the same form saves a draft, which is not published', async () => {
   expect(calls).toMatchObject([{ body: { p_publish: false, p_campaign: { title: 'Follow us on X' } } }]);
 });
 
+test('BEY-11 a draft that another tab has sent is not sent once more without a word', async () => {
+  const { user, api, pathname } = openCreatePage({ 'rpc create_quest': questRow() });
+  const create = await createButton();
+  await fillFollow(user);
+  const key = Object.keys(localStorage).find((name) => name.includes('quest-draft'));
+  // As browsers tell the other tabs of what one of them has removed.
+  window.dispatchEvent(new StorageEvent('storage', { key: 'another', newValue: null }));
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue: '{}' }));
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }));
+  const sent = () => api.calls.filter(({ path }) => path === 'rpc/create_quest');
+  await user.click(create);
+  expect(await alertSentence(user)).toContain('This draft was sent or thrown away in another tab.');
+  expect(sent()).toHaveLength(0);
+  await user.click(create);
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  expect(sent()).toHaveLength(1);
+});
+
 test('BEY-07 start and end are sent as timestamps; an invalid end is reported at its field', async () => {
   const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();

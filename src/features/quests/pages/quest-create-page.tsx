@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Compass } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { useAlert } from '@/components/alert-dialogs';
@@ -141,12 +141,25 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
     firstField: 'title',
   });
   const unsaved = useUnsavedChanges(isDirty, draft.forget);
+  // Sent or thrown away in another tab, which had the same draft: sending it here too would make a second quest.
+  const isGone = useRef(false);
+  useEffect(
+    () =>
+      questDrafts.onRemovedElsewhere(userId, project.id, () => {
+        isGone.current = true;
+      }),
+    [userId, project.id],
+  );
   const createQuest = useCreateQuest();
   const [isChecking, setIsChecking] = useState(false);
   const alert = useAlert();
   const isBlank = useWatch({ control: form.control, compute: ({ title }) => title.trim() === '' });
 
   const save = async (values: QuestFormValues, isDraft: boolean) => {
+    if (isGone.current) {
+      isGone.current = false;
+      return alert(goneSentence);
+    }
     let quest: Quest;
     try {
       const onChecking = () => setIsChecking(true);
@@ -200,6 +213,10 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
     </>
   );
 }
+
+/** Said once, instead of sending a quest whose draft another tab has sent or thrown away. */
+const goneSentence =
+  'This draft was sent or thrown away in another tab. Look at your dashboard first; press again to create this quest as well.';
 
 /** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). Of the beta only during it (C-69). */
 function LimitReached({ questLimit }: { questLimit: number }) {
