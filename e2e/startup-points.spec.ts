@@ -23,6 +23,7 @@ test('BEY-20 RULE-18 C-20 C-110 a founder at the limit buys points, finds the re
     await page.getByRole('button', { name: 'Buy 1,000 points for $49' }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page.getByText('Nothing was charged.')).toBeVisible();
+    await expect(page.getByText('No payments yet')).toBeVisible();
     await page.getByRole('button', { name: 'Buy 1,000 points for $49' }).click();
     await page.getByRole('button', { name: 'Pay with a declined card' }).click();
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
@@ -31,7 +32,7 @@ test('BEY-20 RULE-18 C-20 C-110 a founder at the limit buys points, finds the re
 
   await test.step('paid, the points are there with their receipt', async () => {
     await pay.click();
-    await expect(page).toHaveURL(/\/startup\/billing\?success=points$/);
+    await expect(page).toHaveURL(/\/startup\/billing\?success=points&after=none$/);
     await expect(page.getByText('1,000 points are in your wallet')).toBeVisible();
     await expect(page.getByText('1 quest. There is no limit on how many.')).toBeVisible();
     await expect(page.getByText('500 of 1,500 points')).toBeVisible();
