@@ -47,7 +47,7 @@ describe('a proof', () => {
       { taskId: 't1', proof, userId: 'user_test' },
       queryClient,
     );
-    expect(data).toEqual(submissionRow());
+    expect(data).toEqual({ submission: submissionRow(), isSent: true });
     expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', ...sent });
     expect(queryClient.getQueryData(mine)).toEqual([other, submissionRow()]);
     expect(stale).toEqual(all);
@@ -86,7 +86,7 @@ describe('C-99 a proof whose outcome is unknown', () => {
     const api = fakeApi({ 'rpc submit_proof': offline(), 'GET submissions': [...mineOfTask, submissionRow()] });
     const onChecking = vi.fn();
     const { data } = await runMutation(useSubmitProof, { ...input, onChecking });
-    expect(data).toEqual(submissionRow());
+    expect(data).toEqual({ submission: submissionRow(), isSent: true });
     expect(onChecking).toHaveBeenCalledOnce();
     expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_text: 'Done', p_expected_reward: 50 });
   });
@@ -95,11 +95,23 @@ describe('C-99 a proof whose outcome is unknown', () => {
     const already = refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted this task');
     const api = fakeApi({ 'rpc submit_proof': already, 'GET submissions': [...mineOfTask, submissionRow()] });
     const onChecking = vi.fn();
-    expect((await runMutation(useSubmitProof, { ...input, onChecking })).data).toEqual(submissionRow());
+    const { data } = await runMutation(useSubmitProof, { ...input, onChecking });
+    expect(data).toEqual({ submission: submissionRow(), isSent: true });
     expect(onChecking).not.toHaveBeenCalled();
     api.routes['GET submissions'] = mineOfTask;
     expect((await runMutation(useSubmitProof, input)).error).toMatchObject({ code: 'ALREADY_SUBMITTED' });
   });
+
+  it.each([[{ proof_text: 'Something else' }], [{ proof_url: 'https://blog.example/first' }]])(
+    'is not said to be sent when another tab has sent another: %o',
+    async (first) => {
+      for (const failure of [offline(), refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted this task')]) {
+        fakeApi({ 'rpc submit_proof': failure, 'GET submissions': [submissionRow(first)] });
+        const { data } = await runMutation(useSubmitProof, input);
+        expect(data).toEqual({ submission: submissionRow(first), isSent: false });
+      }
+    },
+  );
 
   it('that is refused for another reason is not confused with an existing one', async () => {
     const api = fakeApi({

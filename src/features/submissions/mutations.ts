@@ -47,13 +47,21 @@ async function orSubmitted(taskId: string, userId: string, error: unknown): Prom
 
 type SubmitOnceInput = SubmitProofInput & { userId: string; onChecking?: () => void };
 
+/** `isSent`: whether the submission has the proof of this call, and not one from another tab. */
+type SubmitResult = { submission: Submission; isSent: boolean };
+
+/** The server trims what it stores. */
+const isSame = (stored: string | null, sent: string | undefined) => (stored ?? '') === (sent ?? '').trim();
+
 /** The same for a call that may be a repeat. */
-async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput): Promise<Submission> {
+async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput): Promise<SubmitResult> {
+  const { url, text } = input.proof;
   try {
-    return await submitProof(input);
+    return { submission: await submitProof(input), isSent: true };
   } catch (error) {
     if (!hadNoEffect(error)) onChecking?.();
-    return orSubmitted(input.taskId, userId, error);
+    const submission = await orSubmitted(input.taskId, userId, error);
+    return { submission, isSent: isSame(submission.proof_url, url) && isSame(submission.proof_text, text) };
   }
 }
 
@@ -73,7 +81,7 @@ export function useSubmitProof() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
     mutationFn: submitProofOnce,
-    onSuccess: setSubmissionInCache,
+    onSuccess: ({ submission }) => setSubmissionInCache(submission),
     meta: { calls: ['submit_proof'], refetch: 'background' },
   });
 }

@@ -44,6 +44,9 @@ export const isAppealOpen = ({
 export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
   !isAppealOpen(submission) && ((submission.kept_until !== null && !submission.is_slot_reopened) || hasFreeSpot);
 
+/** When the proof of another tab is the one that counts. */
+export const otherProofSentence = 'You had already sent another proof for this task. This one was not sent.';
+
 /** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
   if (status !== 'approved') return 'Proof submitted. The project reviews it next.';

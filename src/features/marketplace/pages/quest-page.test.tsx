@@ -340,7 +340,7 @@ describe('BEY-18 the first view', () => {
 });
 
 describe('a task that was completed in another tab', () => {
-  it('RULE-12 C-99 is updated: the dialog closes, and the task is completed', async () => {
+  it('RULE-12 C-99 is updated: the dialog closes, the task is completed, and what was typed here is not said to be sent', async () => {
     const refusal = refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task');
     const { api, user } = showQuestPage({ identity: signedIn(), overrides: { 'rpc submit_proof': refusal } });
     const card = await taskCard('First task');
@@ -352,5 +352,9 @@ describe('a task that was completed in another tab', () => {
     await waitFor(() => expect(within(card).getByText('Completed')).toBeInTheDocument());
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(screen.queryByText('You have already submitted proof for this task')).not.toBeInTheDocument();
+    expect(
+      await screen.findByText('You had already sent another proof for this task. This one was not sent.'),
+    ).toBeVisible();
+    expect(screen.queryByText(/Task completed!|Proof submitted/)).not.toBeInTheDocument();
   });
 });

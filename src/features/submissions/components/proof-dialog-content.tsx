@@ -30,7 +30,7 @@ import {
   writeProofDraft,
 } from '../proof-form';
 import type { Submission } from '../queries';
-import { completedMessage, reviewText } from '../submission';
+import { completedMessage, otherProofSentence, reviewText } from '../submission';
 import { ScreenshotField, useScreenshot } from './screenshot-field';
 import { SharedEmailField, useSharedEmail } from './shared-email-field';
 
@@ -45,9 +45,10 @@ export type ProofDialogProps = Omit<ProofFormProps, 'onSubmitted' | 'onCancel' |
 };
 
 export default function ProofDialogContent({ isOpen, onOpenChange, task, returnFocusTo, ...rest }: ProofDialogProps) {
-  const handleSubmitted = (submission: Submission) => {
+  const handleSubmitted = (submission: Submission, isSent: boolean) => {
     onOpenChange(false);
-    toast.success(completedMessage(submission));
+    if (isSent) toast.success(completedMessage(submission));
+    else toast.error(otherProofSentence);
   };
   return (
     <Dialog
@@ -71,7 +72,8 @@ type ProofFormProps = {
   userId: string;
   /** The proof that was not accepted; the next one starts from it. */
   rejected?: Submission;
-  onSubmitted: (submission: Submission) => void;
+  /** `isSent`: whether it has this proof, and not the one of another tab. */
+  onSubmitted: (submission: Submission, isSent: boolean) => void;
   onCancel: () => void;
 };
 
@@ -106,16 +108,19 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       text: proofText({ url, text, screenshot: objectName }),
       ...shared.values,
     };
-    const submission = await submitProof.mutateAsync({
+    const { submission, isSent } = await submitProof.mutateAsync({
       taskId: task.id,
       proof,
       userId,
       expectedReward: task.reward_points,
       onChecking: () => setIsChecking(true),
     });
-    analytics.track('quest_submission', { task_id: task.id, campaign_id: task.campaign_id, status: submission.status });
-    writeProofDraft(userId, task.id, emptyProofForm);
-    onSubmitted(submission);
+    if (isSent) {
+      const { status } = submission;
+      analytics.track('quest_submission', { task_id: task.id, campaign_id: task.campaign_id, status });
+      writeProofDraft(userId, task.id, emptyProofForm);
+    }
+    onSubmitted(submission, isSent);
   });
 
   const handleSubmit = async () => {
