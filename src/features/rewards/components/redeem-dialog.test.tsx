@@ -161,6 +161,23 @@ describe('redeem dialog', () => {
     expect(screen.getByLabelText(/^Name/)).toHaveValue('Robin Reed');
   });
 
+  it('a reward that was taken off the list meanwhile is not offered once more', async () => {
+    const api = fakeApi({
+      'GET rewards': [reward()],
+      'rpc redeem_reward_safe': () => {
+        api.routes['GET rewards'] = [];
+        return refuse(404, 'REWARD_NOT_FOUND', 'Reward not found');
+      },
+    });
+    const { user } = renderApp(<RewardList balance={800} />, { identity: signedIn() });
+    await user.click(await screen.findByRole('button', { name: 'Redeem Coffee voucher' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Redeem Reward' }));
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Reward not found');
+    expect(await screen.findByText('No rewards on the board yet')).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Redeem' })).toBeDisabled();
+  });
+
   it('keeps the address that was typed when the dialog is closed by a slip of the finger', async () => {
     const { dialog, user, open } = await setUp({ delivery: 'post' }, 800);
     await user.type(dialog.getByLabelText(/^Name/), 'Robin Reed');

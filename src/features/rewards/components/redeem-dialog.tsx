@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Input, Select } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/zod-form';
-import { describeError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
 import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
@@ -73,6 +73,8 @@ function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
   const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
   const failure = redeem.isError ? describeError(redeem.error) : null;
+  // Taken off the list meanwhile: pressing again would say the same.
+  const isGone = redeem.isError && toAppError(redeem.error).code === 'REWARD_NOT_FOUND';
   const isLookingUp = earlierKey !== null && earlier.isPending;
   // A refusal that gives the same reason says it once; what was redeemed may itself be the reason.
   const obstacles = isLookingUp ? [] : reasons.filter((reason) => !failure?.includes(reason));
@@ -129,7 +131,7 @@ function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
         <Button variant="secondary" disabled={redeem.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton disabled={!canRedeem || isLookingUp} isSubmitting={redeem.isPending}>
+        <SubmitButton disabled={!canRedeem || isLookingUp || isGone} isSubmitting={redeem.isPending}>
           Redeem
         </SubmitButton>
       </DialogActions>
