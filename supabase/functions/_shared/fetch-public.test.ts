@@ -208,6 +208,24 @@ describe('fetchPublic', () => {
     await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toThrow('too large');
   });
 
+  it('C-101 joins almost a million chunks of one byte within the time and memory of a function', {
+    timeout: 10_000,
+  }, async () => {
+    const chunks = 850_000;
+    const many = new TextEncoder().encode('1\r\nx\r\n'.repeat(chunks / 85));
+    let sent = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const piece = sent === 0 ? chunked() : '0\r\n\r\n';
+        controller.enqueue(sent > 0 && sent <= 85 ? many : new TextEncoder().encode(piece));
+        sent += 1;
+      },
+    });
+    const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': stream });
+    const limits = { ...LIMITS, maxBytes: 5 * 1024 * 1024 };
+    expect((await fetchPublic('https://a.example/', limits, network)).byteLength).toBe(chunks);
+  });
+
   it('takes an answer that was cut off for none', async () => {
     const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': announced(4, 'PNG') });
     await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toThrow('sent less than announced');
