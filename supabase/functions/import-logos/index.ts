@@ -16,6 +16,9 @@ import { serveWorker, workerVariables } from '../_shared/worker.ts';
 const BUCKET = 'project-logos';
 const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3, accept: 'image/*' };
 
+/** No further logo is claimed after this time: the platform ends functions after 150 s, and a slow host and a slow database take 50 s. */
+const CLAIMING_MS = 90_000;
+
 type Config = z.infer<typeof workerVariables>;
 
 const claimed = z.array(z.object({ startup_id: z.string(), owner_user_id: z.string(), url: z.string() }));
@@ -26,8 +29,12 @@ const stored = z.object({ id: z.string(), version: z.string().nullable() });
 serveWorker({ name: 'import-logos', config: lazyConfig(workerVariables), run: importLogos });
 
 async function importLogos(config: Config) {
+  const deadline = performance.now() + CLAIMING_MS;
   const counts = { imported: 0, failed: 0 };
-  for (const claim of await callProcedure(config, 'claim_logo_imports', {}, claimed)) {
+  do {
+    // One at a time, because each claim is one of few tries: a file that ends this function must not take those of other projects along.
+    const [claim] = await callProcedure(config, 'claim_logo_imports', { p_limit: 1 }, claimed);
+    if (!claim) break;
     try {
       await importLogo(config, claim);
       counts.imported += 1;
@@ -36,7 +43,7 @@ async function importLogos(config: Config) {
       counts.failed += 1;
       log('warn', 'logo_import_failed', { startupId: claim.startup_id, reason: reasonOf(error) });
     }
-  }
+  } while (performance.now() < deadline);
   return counts;
 }
 
