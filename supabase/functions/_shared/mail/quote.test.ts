@@ -12,6 +12,10 @@ describe('quoted user text in mails', () => {
     ['https://evil.example/login?a=b', '“evil[.]example/login?a=b”'],
     ['Go to EVIL.example now', '“Go to EVIL[.]example now”'],
     ['javascript://evil.example', '“evil[.]example”'],
+    // Nothing that is left over becomes a scheme, also before a host without a letter after its dots.
+    ['http:/x:///1.2.3.4/login', '“http:/1.2.3.4/login”'],
+    ['http:x:////16909060/login', '“http:16909060/login”'],
+    ['_http://1.2.3.4 and 1http://1.2.3.4', '“_1.2.3.4 and 11.2.3.4”'],
     ['evil．example and evil。example', '“evil[.]example and evil[.]example”'],
     // Host names may end in a vowel sign or an emoji.
     ['नमस्ते.भारत and i❤️.example', '“नमस्ते[.]भारत and i❤️[.]example”'],

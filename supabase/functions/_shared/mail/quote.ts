@@ -1,6 +1,7 @@
 /** Invisible and bidirectional control characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-const SCHEME = /\b[a-z][a-z0-9+.-]*:\/\//giu;
+/** With what a reader would not take for its beginning, and with all its slashes, so that what is left over does not form another one. */
+const SCHEME = /[a-z][a-z0-9+.-]*:\/{2,}/giu;
 /** Dots of any script that could be part of a host name, whose labels may also end in a vowel sign or an emoji. */
 const DOT_BEFORE_LETTER = /(?<=[^\s.])[.\u3002](?=\p{L})/gu;
 /** Letters that are read from right to left. Isolated, they do not draw the number behind the quotation to their left. */
