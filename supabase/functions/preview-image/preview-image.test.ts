@@ -179,6 +179,14 @@ describe("BEY-17 a page's preview image", () => {
   });
 });
 
+it('draws again after its renderer could not be read', async () => {
+  const module = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
+  const unreadable = () => Promise.reject(new Error('too many open files'));
+  await expect(renderPng(drawPreview(defaultPreview), unreadable)).rejects.toThrow('too many open files');
+  const png = await renderPng(drawPreview(defaultPreview), async () => new Uint8Array(readFileSync(module)));
+  expect(png.byteLength).toBeGreaterThan(1_000);
+});
+
 it("BEY-17 the site's image is what would be drawn now", async () => {
   const module = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
   const png = await renderPng(drawPreview(defaultPreview), async () => new Uint8Array(readFileSync(module)));

@@ -8,7 +8,13 @@ export async function renderPng(
   svg: string,
   readModule: () => Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  ready ??= readModule().then((code) => initWasm(code));
+  ready ??= readModule()
+    .then((code) => initWasm(code))
+    .catch((error) => {
+      // Or it would be refused for good, to everybody whom this instance serves.
+      ready = undefined;
+      throw error;
+    });
   await ready;
   const fontBuffers = [display, text].map(({ base64 }) => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
   const picture = new Resvg(svg, { font: { loadSystemFonts: false, fontBuffers, defaultFontFamily: text.family } });
