@@ -1145,8 +1145,8 @@ comment on column public.outbox_events.deferrals is
   'How many of these attempts failed because of an outage of the mail provider: they do not count as failures of the mail.';
 comment on column public.outbox_events.deferred_since is 'When the provider''s outage first deferred this event.';
 comment on column public.outbox_events.uncertain_since is
-  'When an attempt first ended without an answer, so that the mail may have been sent. The provider''s idempotency key deduplicates for a '
-  'day.';
+  'When an attempt first ended without an answer or a report, so that the mail may have been sent. The provider''s idempotency key '
+  'deduplicates for a day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 -- For the erasure and the export of own data.
 create index outbox_events_user on public.outbox_events (user_id);
@@ -16616,8 +16616,8 @@ as $$
       <= now() - private.outbox_certainty(), false)
 $$;
 comment on function private.may_be_sent(public.outbox_events) is
-  'Whether the mail may have been sent so long ago that a retry could be a second one: an attempt got no answer from the provider, or the '
-  'worker died and none has run since.';
+  'Whether the mail may have been sent so long ago that a retry could be a second one: an attempt got no answer from the provider, or its '
+  'worker died.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
@@ -16647,7 +16647,9 @@ begin
       for update skip locked
     ), claimed as (
       update public.outbox_events o
-      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds), last_error = null
+      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds), last_error = null,
+        -- The attempt before was never reported back. What follows may be a long outage, in which the provider forgets the mail.
+        uncertain_since = coalesce(o.uncertain_since, case when o.attempts > 0 and o.last_error is null then o.next_attempt_at end)
       from due where o.id = due.id
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )

@@ -30,8 +30,8 @@ comment on column public.outbox_events.deferrals is
   'How many of these attempts failed because of an outage of the mail provider: they do not count as failures of the mail.';
 comment on column public.outbox_events.deferred_since is 'When the provider''s outage first deferred this event.';
 comment on column public.outbox_events.uncertain_since is
-  'When an attempt first ended without an answer, so that the mail may have been sent. The provider''s idempotency key deduplicates for a '
-  'day.';
+  'When an attempt first ended without an answer or a report, so that the mail may have been sent. The provider''s idempotency key '
+  'deduplicates for a day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 -- For the erasure and the export of own data.
 create index outbox_events_user on public.outbox_events (user_id);

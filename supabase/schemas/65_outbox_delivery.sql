@@ -27,8 +27,8 @@ as $$
       <= now() - private.outbox_certainty(), false)
 $$;
 comment on function private.may_be_sent(public.outbox_events) is
-  'Whether the mail may have been sent so long ago that a retry could be a second one: an attempt got no answer from the provider, or the '
-  'worker died and none has run since.';
+  'Whether the mail may have been sent so long ago that a retry could be a second one: an attempt got no answer from the provider, or its '
+  'worker died.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
@@ -58,7 +58,9 @@ begin
       for update skip locked
     ), claimed as (
       update public.outbox_events o
-      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds), last_error = null
+      set attempts = o.attempts + 1, next_attempt_at = now() + make_interval(secs => p_lease_seconds), last_error = null,
+        -- The attempt before was never reported back. What follows may be a long outage, in which the provider forgets the mail.
+        uncertain_since = coalesce(o.uncertain_since, case when o.attempts > 0 and o.last_error is null then o.next_attempt_at end)
       from due where o.id = due.id
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )

@@ -247,6 +247,21 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     });
   });
 
+  test('does not retry a mail whose worker died, perhaps after sending it, once the provider has been out for a day since', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await claim();
+    await passTime();
+    expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
+    await fail(id, 2, 'deferred');
+    await passTime();
+    await sql().query(
+      "update public.outbox_events set uncertain_since = uncertain_since - interval '23 hours' where id = $1",
+      [id],
+    );
+    expect(await claim()).toEqual([]);
+    expect(await read(id)).toMatchObject({ failed: true, last_error: 'It may have gone out a day ago. down' });
+  });
+
   test('cuts an error of the greatest length when it adds that the mail may have gone out', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();

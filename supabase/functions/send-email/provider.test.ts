@@ -106,6 +106,17 @@ describe('the mail provider', () => {
       expect(reports).toEqual(['uncertain']);
     }));
 
+  it('has taken the mail, but the database does not learn of it: the mail may have been sent', async () => {
+    answer = () => Response.json({ id: 'sent' });
+    const pending = sendWelcome(served);
+    served.backend.procedures.set('complete_outbox_event', () => {
+      throw new Error('down');
+    });
+    expect(await (await pending).json()).toEqual({ ok: true, sent: false });
+    expect(requests()).toBe(1);
+    expect(reports).toEqual(['uncertain']);
+  });
+
   it('not configured: names the missing variable, to the caller and in the log', () =>
     servedWith({ MAIL_FROM: '' }, async ({ functions, log }) => {
       const response = await fetch(`${functions.url}/send-email/health`);

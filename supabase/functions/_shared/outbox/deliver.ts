@@ -33,15 +33,19 @@ const welcome = z.object({ first_name: z.string().nullish(), is_startup: z.boole
 
 /** Handles one event and reports the result to the database. A failing event never stops the others. */
 export async function deliver(event: OutboxEvent, config: DeliveryConfig): Promise<Outcome> {
+  let isMailed = false;
   try {
     const { isSent, pauseSeconds } = await mail(event, config);
+    isMailed = isSent;
     await completeEvent(config, event);
     return { state: isSent ? 'mailed' : 'skipped', pauseSeconds };
   } catch (error) {
-    const trouble = error instanceof MailNotSent ? error.trouble : 'failure';
-    const retryAfterSeconds = error instanceof MailNotSent ? error.retryAfterSeconds : null;
+    const refusal = error instanceof MailNotSent ? error : null;
+    // A mail that went out and could not be completed must not go out again once the provider has forgotten its key.
+    const trouble = refusal?.trouble ?? (isMailed ? 'uncertain' : 'failure');
+    const retryAfterSeconds = refusal?.retryAfterSeconds ?? null;
     await report(event, config, { reason: reasonFor(error), trouble, retryAfterSeconds });
-    return trouble === 'failure'
+    return !refusal || trouble === 'failure'
       ? { state: 'failed', pauseSeconds: 0 }
       : { state: 'deferred', pauseSeconds: retryAfterSeconds ?? TROUBLE_SECONDS };
   }
