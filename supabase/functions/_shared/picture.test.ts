@@ -54,6 +54,27 @@ it('an instance that has met the largest picture of each format stays below the 
   expect(refused).toBe(types.length);
 });
 
+it('is told the size of a jpeg that the decoder reads, and not another one behind it', async () => {
+  const jpeg = Buffer.from(await picture(1, { type: 'jpeg' }));
+  const at = jpeg.indexOf(Buffer.from([0xff, 0xc2]));
+  const frame = jpeg.subarray(at, at + 2 + jpeg.readUInt16BE(at + 2));
+  const large = Buffer.from(frame);
+  large.writeUInt16BE(9_000, 5);
+  large.writeUInt16BE(9_000, 7);
+  // Before a marker, decoders skip any number of such bytes.
+  const fill = Buffer.from([0xff]);
+  const behind = Buffer.concat([Buffer.from([0, 2]), frame, Buffer.alloc(0x1_00_00)]);
+  const two = Buffer.concat([jpeg.subarray(0, at), fill, large, jpeg.subarray(at + frame.length), behind]);
+  const filled = Buffer.concat([jpeg.subarray(0, at), fill, jpeg.subarray(at)]);
+  const found = measure(
+    { two, filled, cut: jpeg.subarray(0, at + 6) },
+    `const codeOf = (name) => inspect(name).then(({ mime }) => mime, ({ code }) => code);
+    const codes = [await codeOf('two'), await codeOf('filled'), await codeOf('cut')];
+    console.log(Number(codes.join() === 'PICTURE_TOO_LARGE,image/jpeg,NOT_A_PICTURE'));`,
+  );
+  expect(found).toBe(1);
+});
+
 it('blames no picture for a codec that could not be loaded, and loads it for the next one', async () => {
   const isUnblamed = measure(
     { jpeg: await picture(1, { type: 'jpeg' }) },

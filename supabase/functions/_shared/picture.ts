@@ -4,6 +4,7 @@ import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import { imageSize } from 'image-size';
 import { differenceHash } from './difference-hash.ts';
 import { FunctionError } from './errors.ts';
+import { isJpeg, jpegSize } from './jpeg-size.ts';
 import { startPngDecoder } from './png-decoder.ts';
 
 /**
@@ -66,7 +67,7 @@ function kindOf(bytes: Uint8Array, maxSide: number): Kind {
 
 function readHeader(bytes: Uint8Array): { kind: Kind; width: number; height: number } {
   try {
-    const { type = '', width, height } = imageSize(bytes);
+    const { type = '', width, height } = isJpeg(bytes) ? { type: 'jpg', ...jpegSize(bytes) } : imageSize(bytes);
     const kind = KINDS[type];
     if (kind && width > 0 && height > 0) return { kind, width, height };
   } catch {
