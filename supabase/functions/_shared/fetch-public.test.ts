@@ -208,7 +208,7 @@ describe('fetchPublic', () => {
     await expect(fetchPublic('https://a.example/', LIMITS, network)).rejects.toThrow('too large');
   });
 
-  it('C-101 joins almost a million chunks of one byte within the time and memory of a function', {
+  it('joins almost a million chunks of one byte within the time and memory of a function', {
     timeout: 10_000,
   }, async () => {
     const chunks = 850_000;

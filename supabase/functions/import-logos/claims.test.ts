@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('C-101 claims one logo at a time, so that one that ends the function costs no other a try', async () => {
+it('claims one logo at a time, so that one that ends the function costs no other a try', async () => {
   const waiting = ['a', 'b', 'c'].map((name) => ({
     startup_id: name,
     owner_user_id: `user_${name}`,
