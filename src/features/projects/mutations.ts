@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { callFunction } from '@/lib/authorized-fetch';
 import { AppError, type ErrorOverrides, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
-import { findOut, isOwnFailure, orIsGone } from '@/lib/send-once';
+import { findOut, isOwnFailure, orIsGone, untilAnswered } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { ensureScheme } from '@/lib/web-address';
 import { logoPath, ownLogoPath } from './logo-image';
@@ -166,12 +166,14 @@ export function useCreateSigningSecret(projectId: string) {
   });
 }
 
-/** Revokes a secret: calls signed with it are refused from then on (BEY-13). */
+/** Revokes a secret: calls signed with it are refused from then on (BEY-13); idempotent. */
 export function useRevokeSigningSecret(projectId: string) {
   return useMutation({
-    mutationFn: async (secretId: string): Promise<void> => {
-      await unwrap(supabase().rpc('revoke_signing_secret', { p_startup_id: projectId, p_secret_id: secretId }));
-    },
+    mutationFn: (secretId: string) =>
+      untilAnswered(async () => {
+        await unwrap(supabase().rpc('revoke_signing_secret', { p_startup_id: projectId, p_secret_id: secretId }));
+        return true;
+      }),
     meta: { calls: ['revoke_signing_secret'] },
   });
 }

@@ -123,6 +123,23 @@ it('BEY-13 hides a new secret once it is revoked', async () => {
   expect(screen.queryByText('whsec_newxyz1')).not.toBeInTheDocument();
 });
 
+it('C-99 a secret is revoked when only the answer was lost', async () => {
+  let sent = 0;
+  const { user, api } = show({
+    'rpc list_signing_secrets': [secret],
+    'rpc revoke_signing_secret': () => {
+      sent += 1;
+      if (sent > 1) return undefined;
+      api.routes['rpc list_signing_secrets'] = offline();
+      return offline();
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: /Revoke.*AbC9/ }));
+  await user.click(screen.getByRole('button', { name: 'Revoke secret' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument(), { timeout: 8000 });
+  expect(screen.queryByText(/Network error/)).not.toBeInTheDocument();
+});
+
 it('BEY-13 asks for confirmation before revoking the right secret, and creates no third', async () => {
   const other = { ...secret, id: 's2', last_characters: 'xyz1' };
   const { user, api } = show({ 'rpc list_signing_secrets': [secret, other], 'rpc revoke_signing_secret': undefined });
