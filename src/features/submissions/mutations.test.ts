@@ -220,6 +220,22 @@ describe('BEY-13 a task verified by an action', () => {
       message: 'Something went wrong on our side. Please try again.',
     });
   });
+
+  it('C-99 is not called failed when it is completed and only the reading of it was lost', async () => {
+    vi.useFakeTimers();
+    fakeApi({
+      'POST /functions/v1/check-task': { ok: true },
+      'rpc submit_completion_code': { is_accepted: true, tries_left: 5 },
+      'GET submissions': offline(),
+    });
+    const failureOf = async (run: Promise<{ error: Error | null }>) => {
+      await vi.runAllTimersAsync();
+      return (await run).error;
+    };
+    const completed = { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('The task is completed.') };
+    expect(await failureOf(runMutation(useCheckTask, person))).toMatchObject(completed);
+    expect(await failureOf(runMutation(useSubmitCode, code))).toMatchObject(completed);
+  });
 });
 
 it('BEY-10 a withdrawn address is removed from the cache', async () => {

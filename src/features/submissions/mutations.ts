@@ -112,12 +112,19 @@ export function useQuickVerify() {
 
 type VerifyInput = SharedValues & { taskId: string; userId: string };
 
-/** The server's record of a task that it has just completed. */
+/** The server's record of a task that it has just completed. That it could not be read is no failure of the task (C-99). */
 async function completedSubmission(taskId: string, userId: string): Promise<Submission> {
-  const submission = await findOpenSubmission(taskId, userId);
+  const find = () => findOpenSubmission(taskId, userId);
+  const submission = await find()
+    .catch((error: unknown) => findOut(find, error))
+    .catch((error: unknown) => {
+      throw new AppError('OUTCOME_UNKNOWN', unreadSentence, toAppError(error).status, error);
+    });
   if (submission) return submission;
   throw new AppError('UNKNOWN', 'Something went wrong on our side. Please try again.');
 }
+
+const unreadSentence = 'The task is completed. This page shows it as soon as we can be reached again.';
 
 type SubmitCodeInput = VerifyInput & { code: string; expectedReward: number };
 /** No submission means that the code was wrong. */
@@ -139,13 +146,14 @@ export function useSubmitCode() {
           p_consent: consent,
         })
         .overrideTypes<{ is_accepted: boolean; tries_left: number }>();
+      let answer: Awaited<typeof call>['data'];
       try {
-        const { is_accepted, tries_left } = await unwrap(call);
-        const submission = is_accepted ? await completedSubmission(taskId, userId) : null;
-        return { submission, triesLeft: tries_left } satisfies CodeAnswer;
+        answer = await unwrap(call);
       } catch (error) {
         return { submission: await orSubmitted(taskId, userId, error), triesLeft: 0 };
       }
+      const submission = answer.is_accepted ? await completedSubmission(taskId, userId) : null;
+      return { submission, triesLeft: answer.tries_left } satisfies CodeAnswer;
     },
     onSuccess: ({ submission }) => submission && setSubmissionInCache(submission),
     meta: { calls: ['submit_completion_code'], refetch: 'background' },
