@@ -1,5 +1,6 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { AppError, hadNoEffect } from '@/lib/errors';
+import { useRef } from 'react';
+import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
 import { isOwnFailure } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -27,16 +28,48 @@ function rethrowLost(error: unknown): never {
   );
 }
 
+/** Codes with which a decision is refused that has been made before. */
+const madeBefore = new Set([
+  'ALREADY_REVERSED',
+  'ALREADY_REVIEWED',
+  'APPEAL_DECIDED',
+  'EVENT_NOT_FAILED',
+  'FLAG_DISMISSED',
+  'NOTHING_MISSING',
+  'NOT_APPROVED',
+  'NOT_VERIFIED',
+  'STATUS_FINAL',
+]);
+
+/** Of a repeated decision: the press before may itself be why it is refused, so it is not called failed (C-99). */
+function rethrowMadeBefore(error: unknown): never {
+  const { code, status } = toAppError(error);
+  if (!madeBefore.has(code)) throw error;
+  throw new AppError(
+    'OUTCOME_UNKNOWN',
+    'This has been decided, perhaps by your own press before, whose answer was lost. Please look again.',
+    status,
+    error,
+  );
+}
+
 /**
- * An admin mutation; `mutateAsync` resolves after the active queries have been refetched. Throws OUTCOME_UNKNOWN after a lost answer, and
- * NETWORK when it was not sent because there is no network.
+ * An admin mutation; `mutateAsync` resolves after the active queries have been refetched. Throws OUTCOME_UNKNOWN after a lost answer, also
+ * when it is repeated and that shows that it has been made before, and NETWORK when it was not sent because there is no network.
  */
 export function useAdminMutation<Input, Output>(
   call: KnownCall,
   run: (input: Input) => Promise<Output>,
 ): UseMutationResult<Output, Error, Input> {
+  const unanswered = useRef(new Set<string>());
   return useMutation({
-    mutationFn: (input: Input) => run(input).catch(rethrowLost),
+    mutationFn: (input: Input) => {
+      const sent = JSON.stringify(input);
+      return run(input).catch((error: unknown) => {
+        if (isLost(error)) unanswered.current.add(sent);
+        return unanswered.current.has(sent) && !isLost(error) ? rethrowMadeBefore(error) : rethrowLost(error);
+      });
+    },
     meta: { calls: [call] },
   });
 }

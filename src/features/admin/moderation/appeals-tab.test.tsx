@@ -125,6 +125,23 @@ describe('appeals', () => {
     expect(await screen.findByRole('heading', { name: 'No open appeals' })).toBeInTheDocument();
   });
 
+  it('C-99 does not call it failed when a second press is refused because the first went through', async () => {
+    const { user, api } = open();
+    api.routes['rpc decide_appeal'] = offline();
+    await user.click(await screen.findByRole('button', { name: 'Uphold' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText(/Your answer/), 'No.');
+    const press = () => user.click(dialog.getByRole('button', { name: 'Uphold the revocation' }));
+    await press();
+    expect(await dialog.findByText(/^No answer came/)).toBeInTheDocument();
+    api.routes['rpc decide_appeal'] = refuse(409, 'APPEAL_DECIDED', 'This appeal has already been decided');
+    await press();
+    expect(await dialog.findByText(/^This has been decided, perhaps by your own press before/)).toBeInTheDocument();
+    api.routes['rpc decide_appeal'] = refuse(403, 'OWN_DECISION', 'Another admin has to decide it.');
+    await press();
+    expect(await dialog.findByText(/^Failed to decide the appeal: Another admin/)).toBeInTheDocument();
+  });
+
   it('shows the outcome of a decided appeal and offers no second decision', async () => {
     open([{ ...appeal, status: 'overturned', decision_note: 'We were wrong.', decided_at: '2026-02-03T10:00:00Z' }]);
     const row = within((await screen.findAllByRole('row'))[1] as HTMLElement);
