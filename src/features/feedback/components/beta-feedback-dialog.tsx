@@ -66,7 +66,8 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      // Closed meanwhile, it would not show why the feedback was not sent.
+      onOpenChange={(next) => !submit.isPending && onOpenChange(next)}
       title="Beta Feedback"
       description={isThanking ? undefined : 'What works, what does not, what is missing? We read every note.'}
     >

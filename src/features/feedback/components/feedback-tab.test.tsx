@@ -139,6 +139,17 @@ describe('beta feedback', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Please sign in, or try again later.');
   });
 
+  it('FEED-05 stays open while it is being sent, so that a failure is seen', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { user, api, dialog, send } = await openDialog(() => answer.promise);
+    await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
+    await user.click(send());
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    await user.keyboard('{Escape}');
+    answer.resolve(refuse(500, null, 'down'));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to submit feedback. Please try again.');
+  });
+
   it('keeps unsent text when the dialog is closed', async () => {
     const { user, dialog } = await openDialog();
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Half a');
