@@ -220,6 +220,15 @@ describe('rating a project', () => {
     expect(await screen.findByText('Your review')).toBeInTheDocument();
   });
 
+  it('the focus goes into the form that opens, and back to the button when it closes', async () => {
+    const { user } = setUp();
+    await user.click(await screen.findByRole('button', { name: 'Leave feedback' }));
+    const form = screen.getByRole('form', { name: 'Rate this project' });
+    expect(form).toHaveFocus();
+    await user.click(within(form).getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Leave feedback' })).toHaveFocus();
+  });
+
   it('FEED-08 what was typed about one project is not sent about the next', async () => {
     const api = fakeApi({
       'rpc get_project_feedback_stats': [stats],

@@ -7,6 +7,7 @@ import { Form, SubmitButton } from '@/components/form';
 import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { StarRating, Stars } from '@/components/star-rating';
+import { takeLostFocus } from '@/components/take-focus';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -106,7 +107,8 @@ function ReviewPanel({ projectId }: { projectId: string }) {
   const { pathname } = useLocation();
   const ownProject = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
   const own = useQuery({ ...feedbackQueries.own(projectId, userId ?? ''), enabled: userId !== null });
-  const [isOpen, setIsOpen] = useState(false);
+  // Null until it has been opened once: its button takes no focus on arrival.
+  const [isOpen, setIsOpen] = useState<boolean | null>(null);
 
   if (status === 'signed-out') {
     return isAuthConfigured() ? (
@@ -131,7 +133,7 @@ function ReviewPanel({ projectId }: { projectId: string }) {
         ) : (
           <Card className="flex flex-wrap items-center justify-between gap-3">
             <p>{review ? 'You have rated this project.' : 'Have you tried it? Tell others how it was.'}</p>
-            <Button variant="secondary" onClick={() => setIsOpen(true)}>
+            <Button ref={isOpen === false ? takeLostFocus : null} variant="secondary" onClick={() => setIsOpen(true)}>
               {review ? 'Update your feedback' : 'Leave feedback'}
             </Button>
           </Card>
@@ -175,7 +177,13 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   return (
     <Card>
       {unsaved.dialog}
-      <Form onSubmit={handleSubmit} aria-label="Rate this project" className="grid gap-5">
+      <Form
+        ref={takeLostFocus}
+        tabIndex={-1}
+        onSubmit={handleSubmit}
+        aria-label="Rate this project"
+        className="grid gap-5 outline-none"
+      >
         <StarRating label="Your rating" value={rating} onChange={setRating} captions={ratingCaptions} />
         <Field label="Your feedback" isRequired aside={`${text.length} / ${reviewMaxLength}`}>
           <Textarea value={text} maxLength={reviewMaxLength} onChange={(event) => setText(event.target.value)} />

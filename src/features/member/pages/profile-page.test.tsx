@@ -45,6 +45,17 @@ describe('PROF-01 profile page', () => {
     await waitFor(() => expect(stats.getByText('Friends who joined').parentElement).toHaveTextContent('2'));
   });
 
+  it('leads the focus to the fields that can be edited, and back to the button', async () => {
+    const view = setUp();
+    await view.user.click(await screen.findByRole('button', { name: 'Edit' }));
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveFocus();
+    await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus();
+    await edit(view, 'Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus());
+  });
+
   it('C-108 shows the picture that the session has, which a stored one lags behind', async () => {
     const stored = profileRow({ avatar_url: 'https://img.clerk.com/old' });
     setUp({ 'GET user_profiles': [stored] }, signedIn('community', { imageUrl: 'https://img.clerk.com/new' }));

@@ -9,6 +9,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { takeLostFocus } from '@/components/take-focus';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -49,7 +50,8 @@ type ProfileEditorProps = { userId: string; profile: Profile | null; initial: Pr
 function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   const session = useSession();
   const { save, isSaving } = useSaveProfile();
-  const [isEditing, setIsEditing] = useState(false);
+  // Null until Edit was pressed: the button takes no focus on arrival.
+  const [isEditing, setIsEditing] = useState<boolean | null>(null);
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);
   const form = useForm({
     defaultValues: initial,
@@ -59,11 +61,12 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   });
   const { register, handleSubmit, reset, watch, formState } = form;
   const { isDirty, dirtyFields } = formState;
-  const { dialog } = useUnsavedChanges(isEditing && isDirty);
+  const { dialog } = useUnsavedChanges(isEditing === true && isDirty);
 
   const handleEdit = () => {
     setWantedEmail(null);
     setIsEditing(true);
+    form.setFocus('displayName');
   };
   const handleCancel = () => {
     reset(initial, { keepDirtyValues: false });
@@ -93,7 +96,7 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
                 </SubmitButton>
               </>
             ) : (
-              <Button key="edit" onClick={handleEdit}>
+              <Button key="edit" ref={isEditing === false ? takeLostFocus : null} onClick={handleEdit}>
                 <Pencil aria-hidden="true" />
                 Edit
               </Button>

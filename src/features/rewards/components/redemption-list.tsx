@@ -4,6 +4,7 @@ import { CopyButton } from '@/components/copy-button';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { type Status, StatusBadge } from '@/components/status-badge';
+import { takeLostFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { FieldError } from '@/components/ui/field';
@@ -103,7 +104,11 @@ export function RewardCode({ redemptionId, isShownAtOnce = false }: RewardCodePr
     );
   }
   return (
-    <div className="flex flex-wrap items-center gap-3 rounded-control bg-sunken p-3">
+    <div
+      ref={takeLostFocus}
+      tabIndex={-1}
+      className="flex flex-wrap items-center gap-3 rounded-control bg-sunken p-3 outline-none"
+    >
       <p className="min-w-0 grow">
         <span className="block text-muted text-sm">Your code</span>
         <code className="select-all break-all font-semibold text-lg">{code}</code>

@@ -272,7 +272,10 @@ describe('/rewards signed in', () => {
     const list = await section('Your redemptions');
     expect(asked('rpc/get_redemption_code')).toEqual([]);
     await user.click(list.getByRole('button', { name: 'Show code' }));
-    expect(await list.findByText('COFFEE-4711')).toBeInTheDocument();
+    const code = await list.findByText('COFFEE-4711');
+    // The button has gone, and the focus would have gone with it.
+    expect(document.activeElement).not.toBe(document.body);
+    expect(document.activeElement).toContainElement(code);
   });
 
   it('BEY-08 shows streak, badges and a link to the public profile', async () => {
