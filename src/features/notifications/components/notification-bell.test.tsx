@@ -130,6 +130,16 @@ it('BEY-03 marks all as read up to the newest one', async () => {
   );
 });
 
+it('keeps the focus in the panel when all is read and the button has gone', async () => {
+  const { user, api } = setUp();
+  await user.click(await bell('Notifications, 2 unread'));
+  const button = await screen.findByRole('button', { name: 'Mark all read' });
+  api.routes['rpc get_unread_notification_count'] = 0;
+  await user.click(button);
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.getByRole('dialog', { name: 'Notifications' })).toHaveFocus());
+});
+
 it('TRUST-14 a list that failed to load says so, not that it is empty', async () => {
   const { user, api } = setUp({ rows: [] });
   api.routes['rpc list_notifications'] = refuse(400, 'INVALID_LIMIT', 'Please ask for 1 to 100 rows');

@@ -15,9 +15,6 @@ const NotificationList = lazy(async () => ({ default: (await import('./notificat
 /** Notifications on the dashboard; the others are behind a link. */
 const shown = 3;
 
-/** For the focus of the button that disappears. */
-const focusPage = () => document.getElementById('main')?.focus({ preventScroll: true });
-
 /** What has happened since the member last looked, for the dashboard; nothing when all is read. The bell has it too, so a failure is silent. */
 export function UnreadNews({ userId }: { userId: string }) {
   const { data: latest = [] } = useQuery(notificationQueries.latest(userId));
@@ -30,7 +27,7 @@ export function UnreadNews({ userId }: { userId: string }) {
         <h2 id="unread-news" className="text-2xl">
           New for you
         </h2>
-        <MarkAllRead shown={latest} unread={unread} onMarked={focusPage} />
+        <MarkAllRead shown={latest} unread={unread} />
       </div>
       <Card padding="xs">
         <LatePart pending={<Skeleton className="h-40" />}>

@@ -33,7 +33,12 @@ function setUp(rows: Notification[], path = '/notifications') {
     'rpc list_notifications': answer(rows),
     'rpc mark_all_notifications_read': undefined,
   });
-  return { ...renderApp(<NotificationsPage />, { identity: signedIn(), path }), api };
+  const page = (
+    <main id="main" tabIndex={-1}>
+      <NotificationsPage />
+    </main>
+  );
+  return { ...renderApp(page, { identity: signedIn(), path }), api };
 }
 
 const lines = () => screen.queryAllByRole('listitem').length;
@@ -63,6 +68,16 @@ it('BEY-03 marks all as read up to the newest one shown', async () => {
   await waitFor(() =>
     expect(api.calls.find(({ path }) => path === 'rpc/mark_all_notifications_read')?.body).toEqual({ p_up_to: 5 }),
   );
+});
+
+it('keeps the focus on the page when all is read and the button has gone', async () => {
+  const rows = inbox(5);
+  const { user, api } = setUp(rows);
+  const button = await screen.findByRole('button', { name: 'Mark all read' });
+  api.routes['rpc get_unread_notification_count'] = 0;
+  await user.click(button);
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
 });
 
 it('an empty inbox invites to the quests, one without unread ones says so', async () => {
