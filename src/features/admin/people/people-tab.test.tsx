@@ -313,6 +313,8 @@ describe('people', () => {
       },
     ]);
     expect(screen.getByText('Transfer 77 is written')).toBeInTheDocument();
+    // The notice may be out of sight, at the top of a long dialog, and is not announced.
+    expect(screen.getByText('The points are corrected').closest('[role="status"]')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'See it in the audit log' })).toHaveAttribute('href', '/admin?tab=audit');
   });
 
@@ -375,6 +377,7 @@ describe('people', () => {
     await user.type(dialog.getByLabelText(/Reason/), 'Copied');
     await user.click(dialog.getByRole('button', { name: 'Take points back' }));
     expect(await screen.findByText('Transfer 78 is written')).toBeInTheDocument();
+    expect(screen.getByText('The points are taken back').closest('[role="status"]')).toBeInTheDocument();
     expect(bodies(api, 'reverse_transfer')).toEqual([{ p_transfer_id: 12, p_note: 'Copied' }]);
   });
 });

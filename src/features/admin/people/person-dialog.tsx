@@ -206,7 +206,10 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
         <CorrectPointsDialog
           wallet={correcting}
           name={person.username}
-          onCorrected={setWritten}
+          onCorrected={(id) => {
+            setWritten(id);
+            toast.success('The points are corrected');
+          }}
           onClose={() => setCorrectingId(null)}
         />
       )}
@@ -219,6 +222,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           onConfirm={async (reason) => {
             const { id } = await reverse.mutateAsync({ transferId: reversing.transfer_id, reason });
             setWritten(id);
+            toast.success('The points are taken back');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to take the points back' })}
           onClose={() => setReversing(null)}
