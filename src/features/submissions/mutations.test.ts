@@ -198,6 +198,19 @@ describe('BEY-13 a task verified by an action', () => {
     expect(new Headers(vi.mocked(fetch).mock.calls[0]?.[1]?.headers).get('accept')).toContain('vnd.pgrst.object');
   });
 
+  it('C-99 by a link: a lost answer, with which an address may have been shared, is asked for again', async () => {
+    const started = { token: 'x', link: 'https://x.test/?token=x' };
+    let sent = 0;
+    fakeApi({
+      'rpc start_task': () => {
+        sent += 1;
+        return sent === 1 ? offline() : started;
+      },
+    });
+    const { userId: _, ...input } = person;
+    expect((await runMutation(useStartTask, input)).data).toEqual(started);
+  });
+
   it('by a check: the server calls the project, and the recorded submission is in the cache', async () => {
     const api = fakeApi({ 'POST /functions/v1/check-task': { ok: true }, 'GET submissions': [approved] });
     const { data, queryClient } = await runMutation(useCheckTask, person, withList(other));

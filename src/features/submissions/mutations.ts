@@ -164,22 +164,24 @@ export function useSubmitCode() {
 type StartInput = Omit<VerifyInput, 'userId'> & { expectedReward: number };
 
 /**
- * Starts a task that the project confirms; resolves to the member's personal link and token (BEY-13). Errors: see
- * start_task.
+ * Starts a task that the project confirms; resolves to the member's personal link and token (BEY-13), which are the same each time: after a
+ * lost answer it is sent again, because the address may have been shared (C-99). Errors: see start_task and untilAnswered.
  */
 export function useStartTask() {
   return useMutation({
     mutationFn: ({ taskId, email, subscribes, consent, expectedReward }: StartInput) =>
-      unwrap(
-        supabase()
-          .rpc('start_task', {
-            p_task_id: taskId,
-            p_email: email || undefined,
-            p_subscribe: subscribes || undefined,
-            p_expected_reward: expectedReward,
-            p_consent: consent,
-          })
-          .single(),
+      untilAnswered(() =>
+        unwrap(
+          supabase()
+            .rpc('start_task', {
+              p_task_id: taskId,
+              p_email: email || undefined,
+              p_subscribe: subscribes || undefined,
+              p_expected_reward: expectedReward,
+              p_consent: consent,
+            })
+            .single(),
+        ),
       ),
     meta: { calls: ['start_task'] },
   });
