@@ -83,21 +83,6 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
     expect(sent()).toMatchObject({ p_name: 'Kite & Sons', p_description: 'Kites for small offices' });
   });
 
-  it.each(['Save Changes', 'Cancel'])(
-    'C-73 returns to the filtered list that it was opened from, by %s',
-    async (press) => {
-      const from = '/admin?tab=projects&q=kite&status=verified';
-      const { user, router } = open({ ...stored, 'rpc update_startup_profile': project });
-      await act(() => router.navigate(`/admin/projects/${id}/edit`, { state: { from } }));
-      await name();
-      expect(screen.getByRole('link', { name: 'Back to Projects' })).toHaveAttribute('href', from);
-      if (press === 'Save Changes') await user.type(await name(), 's');
-      await user.click(screen.getByText(press));
-      expect(await screen.findByText('The list of projects')).toBeInTheDocument();
-      expect(router.state.location.pathname + router.state.location.search).toBe(from);
-    },
-  );
-
   it('does not put back what the owner has saved in the meantime', async () => {
     const { api, user, queryClient } = open(stored);
     queryClient.setDefaultOptions({ queries: { staleTime: 30_000 } });
