@@ -61,7 +61,7 @@ export function SignInPage() {
       <PageMeta title="Sign in" />
       <p className="text-center">
         New to Questboard?{' '}
-        <Link to={otherPage} className="font-semibold text-action underline underline-offset-4">
+        <Link to={otherPage} className={linkClass}>
           Sign up
         </Link>
       </p>
@@ -348,13 +348,9 @@ function RolePicker({ value, onChange }: { value: PickedRole; onChange: (role: P
   return <RadioCards label="I am a" options={options} value={value} onChange={onChange} />;
 }
 
-/** A role from outside, null for any that the picker does not offer. */
-function requestedRole(role: unknown): PickedRole | null {
+/** A role from a link or from storage, null for any that the picker does not offer. */
+function pickedRole(role: unknown): PickedRole | null {
   return role === 'community' || role === 'startup_unverified' ? role : null;
-}
-
-function storedRole(): PickedRole {
-  return readStorage('selectedRole') === 'startup_unverified' ? 'startup_unverified' : 'community';
 }
 
 /**
@@ -380,8 +376,8 @@ function useAuthPage(other: 'sign-in' | 'sign-up') {
   const requested = params.get('redirect');
   // The provider navigates without the state.
   const [isForFounders] = useState(state?.role === asFounder.role);
-  const asked = requestedRole(params.get('role') ?? (isForFounders ? asFounder.role : null));
-  const [role, setRole] = useState(() => asked ?? storedRole());
+  const asked = pickedRole(params.get('role') ?? (isForFounders ? asFounder.role : null));
+  const [role, setRole] = useState(() => asked ?? pickedRole(readStorage('selectedRole')) ?? 'community');
   const isSignedOut = useSession().status === 'signed-out';
 
   useEffect(() => {
