@@ -80,7 +80,7 @@ async function exportAll(): Promise<ActionResult> {
 async function clear(): Promise<ActionResult> {
   const figures = await clearCache();
   const details = figures
-    ? `${formatNumber(figures.total_members)} members, ${formatCount(figures.active_campaigns, 'active quest')}, ${formatCount(figures.verified_startups, 'verified project')}`
+    ? `${formatCount(figures.total_members, 'member')}, ${formatCount(figures.active_campaigns, 'active quest')}, ${formatCount(figures.verified_startups, 'verified project')}`
     : undefined;
   return { isGood: true, title: 'The figures are recounted', details };
 }

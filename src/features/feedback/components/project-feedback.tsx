@@ -20,7 +20,7 @@ import { projectQueries } from '@/features/projects';
 import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
 import { describeError } from '@/lib/errors';
-import { formatCount, formatDate } from '@/lib/format';
+import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import * as databaseSentences from '@/types/database-errors';
 import { useSaveReview } from '../mutations';
@@ -89,7 +89,7 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
                 tone="points"
               />
               <span aria-hidden="true" className="text-right text-muted tabular-nums">
-                {count}
+                {formatNumber(count)}
               </span>
             </li>
           );

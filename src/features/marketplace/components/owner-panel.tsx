@@ -125,7 +125,7 @@ function ParticipationChart({ days }: { days: DayCount[] }) {
       </div>
       <p className="text-muted text-sm">
         {formatCount(total, 'submission')} in {days.length} days
-        {best && `, most on ${formatDay(best.day)} (${best.count})`}
+        {best && `, most on ${formatDay(best.day)} (${formatNumber(best.count)})`}
       </p>
     </figure>
   );
