@@ -225,6 +225,9 @@ type ImageFieldProps = {
 function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  // What was chosen last: a large picture takes longer to check than the one chosen after it.
+  const latest = useRef<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
 
@@ -239,9 +242,17 @@ function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldP
     const file = event.target.files?.[0];
     event.target.value = '';
     if (!file) return;
+    latest.current = file;
     const found = rewardImageProblem(file) ?? (await unreadableImage(file));
+    if (latest.current !== file) return;
     setProblem(found);
     if (!found) onChoose(file);
+  };
+  const handleRemove = () => {
+    latest.current = null;
+    onRemove();
+    // The button is gone now.
+    chooser.current?.focus();
   };
   const shown = preview ?? imageUrl;
 
@@ -252,12 +263,12 @@ function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldP
       </label>
       <RewardPicture key={shown} reward={{ ...reward, image_url: shown }} className="aspect-16/9 w-full max-w-64" />
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => input.current?.click()}>
+        <Button ref={chooser} variant="secondary" onClick={() => input.current?.click()}>
           <ImageUp aria-hidden="true" />
           {shown ? 'Choose another' : 'Upload picture'}
         </Button>
         {shown && (
-          <Button variant="ghost" onClick={onRemove}>
+          <Button variant="ghost" onClick={handleRemove}>
             <X aria-hidden="true" />
             Remove
           </Button>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import type { Tables } from '@/types/database';
@@ -93,10 +93,25 @@ describe("C-45 a reward's image", () => {
     expect(view.onClose).not.toHaveBeenCalled();
   });
 
-  it('can be removed', async () => {
+  it('is the one chosen last, also when checking the one before takes longer', async () => {
+    const view = await open();
+    const first = Promise.withResolvers<{ close: () => void }>();
+    vi.stubGlobal('createImageBitmap', ({ name }: File) =>
+      name === 'large.png' ? first.promise : Promise.resolve({ close: () => undefined }),
+    );
+    URL.createObjectURL = (file) => `blob:${(file as File).name}`;
+    await choose(view, new File(['large'], 'large.png', { type: 'image/png' }));
+    await choose(view, picture());
+    await waitFor(() => expect(view.shown()).toBe('blob:mug.png'));
+    await act(async () => first.resolve({ close: () => undefined }));
+    expect(view.shown()).toBe('blob:mug.png');
+  });
+
+  it('can be removed, after which the focus is on the button that chooses one', async () => {
     const view = await open();
     await view.user.click(view.dialog.getByRole('button', { name: 'Remove' }));
     expect(view.shown()).toBeUndefined();
+    expect(view.dialog.getByRole('button', { name: 'Upload picture' })).toHaveFocus();
     await save(view);
     await waitFor(() => expect(view.saved()).toMatchObject({ p_reward: { image_url: null } }));
   });
