@@ -50,10 +50,13 @@ it('C-70 C-86 HUB-10 HUB-11 shows what one member can still earn, the number of 
   expect(screen.getByText('2 tasks')).toBeInTheDocument();
 });
 
-it('BEY-07 shows the remaining time if a quest has an end date', () => {
-  const ends_at = new Date(Date.now() + 48 * 3_600_000).toISOString();
+it.each([
+  [48, 'Ends in 2 days'],
+  [-48, 'Ended 2 days ago'],
+])('BEY-07 an end that is %i hours away reads "%s"', (hours, text) => {
+  const ends_at = new Date(Date.now() + hours * 3_600_000).toISOString();
   renderApp(<QuestCard quest={questListItem({ ends_at })} />);
-  expect(screen.getByText('Ends in 2 days')).toBeInTheDocument();
+  expect(screen.getByText(text)).toBeInTheDocument();
 });
 
 it.each([

@@ -16,7 +16,7 @@ import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatHours, formatPercent, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
 import { questQueries } from '../queries';
-import { type QuestListItem, type QuestState, type QuestStates, scheduleText, timeNeeded } from '../quest';
+import { type QuestListItem, type QuestState, type QuestStates, questPhase, scheduleText, timeNeeded } from '../quest';
 
 type CardQuest = Pick<
   QuestListItem,
@@ -128,8 +128,9 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
   );
 }
 
-/** Time left if the quest has an end, otherwise its age. */
+/** Time left if the quest has an end, otherwise its age. The date of a past end would take the room of the project's name. */
 function when({ starts_at = null, ends_at = null, published_at }: CardQuest): string {
+  if (ends_at !== null && questPhase({ starts_at, ends_at }) === 'ended') return `Ended ${formatAge(ends_at)}`;
   return scheduleText({ status: 'published', starts_at, ends_at }) ?? formatAge(published_at);
 }
 
