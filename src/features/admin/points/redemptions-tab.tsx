@@ -178,7 +178,7 @@ const leftOverWords: Record<Exclude<BatchOutcome, 'fulfilled'>, string> = {
 /** The selected rows, and the result of the batch for each. */
 function useBatch(rows: readonly AdminRedemption[]) {
   const fulfilAll = useFulfilRedemptions();
-  const [leftOver, setLeftOver] = useState<string[]>([]);
+  const [leftOver, setLeftOver] = useState<LeftOverLine[]>([]);
   const { selected, selection, clear } = useRowSelection(rows, {
     canSelect: canBatch,
     label: (row) => `Select ${row.reward_title} of ${nameOf(row)}`,
@@ -190,7 +190,8 @@ function useBatch(rows: readonly AdminRedemption[]) {
     setLeftOver(
       redemptions.flatMap((row) => {
         const outcome = outcomes.get(row.id) ?? 'not_found';
-        return outcome === 'fulfilled' ? [] : [`${row.reward_title} of ${nameOf(row)}: ${leftOverWords[outcome]}.`];
+        if (outcome === 'fulfilled') return [];
+        return [{ id: row.id, text: `${row.reward_title} of ${nameOf(row)}: ${leftOverWords[outcome]}.` }];
       }),
     );
     return [...outcomes.values()].filter((outcome) => outcome === 'fulfilled').length;
@@ -198,7 +199,10 @@ function useBatch(rows: readonly AdminRedemption[]) {
   return { selected, selection, leftOver, forget: () => setLeftOver([]), fulfil };
 }
 
-function LeftOver({ lines, onClose }: { lines: readonly string[]; onClose: () => void }) {
+/** A selected redemption that was not fulfilled, and why. */
+type LeftOverLine = { id: string; text: string };
+
+function LeftOver({ lines, onClose }: { lines: readonly LeftOverLine[]; onClose: () => void }) {
   return (
     <Notice
       tone="waiting"
@@ -211,8 +215,8 @@ function LeftOver({ lines, onClose }: { lines: readonly string[]; onClose: () =>
       }
     >
       <ul role="alert">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
+        {lines.map(({ id, text }) => (
+          <li key={id}>{text}</li>
         ))}
       </ul>
     </Notice>
@@ -221,8 +225,8 @@ function LeftOver({ lines, onClose }: { lines: readonly string[]; onClose: () =>
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** A postal address, line by line as on a parcel. */
-function addressLines({ name, street, extra, postal_code, city, region, country }: RedemptionAddress): string[] {
+/** A postal address, line by line as on a parcel. Lines can be equal: Singapore is the city and the country. */
+function addressText({ name, street, extra, postal_code, city, region, country }: RedemptionAddress): string {
   return [
     name,
     street,
@@ -230,19 +234,13 @@ function addressLines({ name, street, extra, postal_code, city, region, country 
     [postal_code, city].filter(Boolean).join(' '),
     region,
     countryNames.of(country) ?? country,
-  ].filter(Boolean);
+  ]
+    .filter(Boolean)
+    .join('\n');
 }
 
-function Address({ lines, className }: { lines: readonly string[]; className: string }) {
-  return (
-    <address className={cn('not-italic [overflow-wrap:anywhere]', className)}>
-      {lines.map((line) => (
-        <span key={line} className="block">
-          {line}
-        </span>
-      ))}
-    </address>
-  );
+function Address({ text, className }: { text: string; className: string }) {
+  return <address className={cn('whitespace-pre-line not-italic [overflow-wrap:anywhere]', className)}>{text}</address>;
 }
 
 /** Delivery: the postal address if one is stored, otherwise the kind. */
@@ -250,7 +248,7 @@ function Delivery({ redemption: { delivery, address, is_code_shown, status } }: 
   return (
     <div className="text-sm">
       <Badge>{deliveryLabels[delivery]}</Badge>
-      {address && <Address lines={addressLines(address)} className="mt-1 min-w-24" />}
+      {address && <Address text={addressText(address)} className="mt-1 min-w-24" />}
       {delivery === 'post' && !address && status !== 'cancelled' && <p className="mt-1 text-muted">Address deleted</p>}
       {delivery === 'code' && status === 'fulfilled' && (
         <p className="mt-1 text-muted">{is_code_shown ? 'Seen by the member' : 'Not seen yet'}</p>
@@ -350,11 +348,11 @@ function DecisionDialog({ redemption, decision, onConfirm, onGiveUp, onClose }: 
 }
 
 function PostalAddress({ address }: { address: RedemptionAddress }) {
-  const lines = addressLines(address);
+  const text = addressText(address);
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 rounded-control border p-4">
-      <Address lines={lines} className="min-w-0" />
-      <CopyButton text={lines.join('\n')} label="Copy address" />
+      <Address text={text} className="min-w-0" />
+      <CopyButton text={text} label="Copy address" />
     </div>
   );
 }
