@@ -10865,14 +10865,23 @@ begin
       || case when v_is_own_decision then '{"own_decision": true}' else '{}' end::jsonb, v_note);
   if v_appeal.kind = 'rejection' then
     perform private.settle_rejection_appeal(v_appeal, v_admin);
-  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' and exists (
-    select 1 from public.user_profiles p where p.user_id = v_appeal.user_id and p.suspended_at = v_appeal.against_at
-  ) then
-    perform public.lift_suspension(v_appeal.user_id, v_note);
-  elsif p_decision = 'overturn' and exists (
-    select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
-  ) then
-    perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
+  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+    -- Locked before it is compared, in the order of lift_suspension: another admin may be suspending the person again, for another reason.
+    perform private.lock_owner(a.user_id) from (
+      select a from unnest(private.accounts_of_person(v_appeal.user_id)) a order by a
+    ) a (user_id);
+    if exists (
+      select 1 from public.user_profiles p where p.user_id = v_appeal.user_id and p.suspended_at = v_appeal.against_at
+    ) then
+      perform public.lift_suspension(v_appeal.user_id, v_note);
+    end if;
+  elsif p_decision = 'overturn' then
+    perform 1 from public.startup_profiles s where s.id = v_appeal.startup_id for no key update;
+    if exists (
+      select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
+    ) then
+      perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
+    end if;
   end if;
   perform private.enqueue_event('AppealDecided', v_appeal.user_id,
     jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note, 'campaign_id', (

@@ -12,7 +12,8 @@ import {
   SUSPENDED,
   unwrap,
 } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { answerDuring, untilWaiting } from './support/locks.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -92,6 +93,44 @@ describe('BEY-04 an appeal', () => {
     expect(await decisionOf(id)).toEqual({ status: 'upheld', decision_note: 'The member deleted the account' });
     const back = await newMember('back', { email: owner.email });
     expect(await unwrap(appeal(back, 'suspension', 'As I said'))).toMatchObject({ status: 'open', words: 'As I said' });
+  });
+
+  test('that is overturned while another admin suspends the person again does not end the new suspension', async () => {
+    const [member, admin, other] = [await newMember(), await newAdmin(), await newAdmin()];
+    await suspendUser(admin, member);
+    const { id } = await unwrap(appeal(member, 'suspension'));
+    await answerDuring(
+      async (client) => {
+        await actAs(client, admin);
+        await client.query('select public.lift_suspension($1)', [member.id]);
+        await client.query("select public.suspend_user($1, 'Sells accounts')", [member.id]);
+      },
+      () => unwrap(decide(other, id, 'overturn')),
+    );
+    expect(await decisionOf(id)).toMatchObject({ status: 'overturned' });
+    const { rows } = await sql().query('select suspension_reason from public.user_profiles where user_id = $1', [
+      member.id,
+    ]);
+    expect(rows).toEqual([{ suspension_reason: 'Sells accounts' }]);
+  });
+
+  test('that is overturned while another admin revokes the project again does not verify it', async () => {
+    const [owner, admin, other] = [await newOwner(), await newAdmin(), await newAdmin()];
+    await unwrap(revoke(admin, owner));
+    const { id } = await unwrap(appeal(owner, 'revocation'));
+    await answerDuring(
+      async (client) => {
+        await actAs(client, admin);
+        await client.query("select public.set_startup_status($1, 'verified')", [owner.startup.id]);
+        await client.query("select public.revoke_verification($1, 'Sells accounts')", [owner.startup.id]);
+      },
+      () => unwrap(decide(other, id, 'overturn')),
+    );
+    expect(await decisionOf(id)).toMatchObject({ status: 'overturned' });
+    const { rows } = await sql().query('select status, review_note from public.startup_profiles where id = $1', [
+      owner.startup.id,
+    ]);
+    expect(rows).toEqual([{ status: 'rejected', review_note: 'Sells accounts' }]);
   });
 
   test('TRUST-02 that is being decided while the account is deleted is decided', async () => {
