@@ -24,10 +24,11 @@ comment on function private.is_decided(uuid) is
   'Whether a person or a verified action approved a submission, rather than the server by rule; false once its quest is deleted.';
 
 create function private.payment_key(p_submission public.submissions) returns text
-language plpgsql stable set search_path = ''
+language plpgsql stable set search_path = '' set datestyle = 'ISO'
 as $$ begin return 'submission:' || p_submission.id || ':' || (p_submission.submitted_at at time zone 'UTC'); end $$;
 comment on function private.payment_key(public.submissions) is
-  'Idempotency key of the payment for a submission as it was last submitted. In UTC, because callers choose their session''s time zone.';
+  'Idempotency key of the payment for a submission as it was last submitted. In UTC and ISO, because sessions have a time zone and a '
+  'style of dates of their own.';
 
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''

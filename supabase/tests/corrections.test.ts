@@ -109,6 +109,31 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('a proof that is taken back in a session with another style of dates is taken back once', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 100, max_completions: 2 } });
+    const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+    await unwrap(
+      asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 100, p_description: 'Grant' }),
+    );
+    const transfer = await transferOf(id);
+    // An operator's psql may have one (PGDATESTYLE), and so may a role.
+    const session = await sql().connect();
+    try {
+      await session.query('begin');
+      await session.query("set local datestyle to 'German'");
+      await actAs(session, admin);
+      await session.query("select public.reverse_submission($1, 'Copied')", [id]);
+      await session.query('commit');
+    } finally {
+      await session.query('rollback');
+      session.release();
+    }
+    expect(await refusal(reverse(admin, transfer))).toMatchObject({ code: 'ALREADY_REVERSED' });
+    expect((await walletOf(member.id)).points).toBe(100);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-23 TRUST-02 an approval of the demo data is taken back like any other, and once', async () => {
     const admin = await newAdmin();
     const { rows } = await sql().query<{ submission: string; transfer: string; user: string }>(
