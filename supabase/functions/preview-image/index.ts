@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';
-import { FunctionError } from '../_shared/errors.ts';
+import { DatabaseError, FunctionError } from '../_shared/errors.ts';
 import { serveFunction } from '../_shared/serve.ts';
 import { download, upload } from '../_shared/storage.ts';
 import { drawPreview, type PreviewKind, previewOf } from './drawing.ts';
@@ -50,9 +50,7 @@ async function answerPicture(request: Request, config: Config): Promise<Response
   const [page] = await callProcedure(config, 'get_page_facts', { p_kind: kind, p_key: key }, z.array(facts));
   if (page?.state !== 'shown' || page.preview === null) return sitePicture(config);
   const path = `${kind}/${page.key ?? 'all'}/${page.preview}.png`;
-  const png = (await isStored(config, path))
-    ? await download(config, BUCKET, path)
-    : await draw(config, kind, page, path);
+  const png = (await stored(config, path)) ?? (await draw(config, kind, page, path));
   if (png === null) return sitePicture(config);
   // Immutable under its own name; under an outdated one the current image is served.
   const age = preview === page.preview ? 'max-age=31536000, immutable' : 'max-age=60';
@@ -65,8 +63,15 @@ const sitePicture = ({ SITE_URL }: Config) =>
     headers: { location: `${SITE_URL}/preview.png`, 'cache-control': 'public, max-age=60' },
   });
 
-const isStored = async (config: Config, path: string) =>
-  (await callProcedure(config, 'get_stored_file', { p_bucket: BUCKET, p_path: path }, z.unknown())) !== null;
+/** Null when there is none, or only its row, as after a restore without the files: then it is drawn again. */
+async function stored(config: Config, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const row = await callProcedure(config, 'get_stored_file', { p_bucket: BUCKET, p_path: path }, z.unknown());
+  if (row === null) return null;
+  return await download(config, BUCKET, path).catch((error: unknown) => {
+    if (error instanceof DatabaseError && error.code === 'FILE_NOT_FOUND') return null;
+    throw error;
+  });
+}
 
 /** Null when the rate limit is reached. Concurrent requests render the same image and store it under the same name. */
 async function draw(

@@ -165,6 +165,19 @@ describe("BEY-17 a page's preview image", () => {
     expectSitePicture((await pictureOf('quest', campaign.id)).response);
   });
 
+  it('is drawn again when its bytes are gone', async () => {
+    const { campaign } = await newQuest(await newOwner());
+    const { bytes } = await pictureOf('quest', campaign.id);
+    // The stored bytes are found by the version.
+    await sql().query("update storage.objects set version = $1 where bucket_id = 'previews' and name like $2", [
+      randomUUID(),
+      `%/${campaign.id}/%`,
+    ]);
+    const again = await pictureOf('quest', campaign.id);
+    expect([again.response.status, again.bytes.equals(bytes)]).toEqual([200, true]);
+    expect((await pictureOf('quest', campaign.id)).bytes.equals(bytes)).toBe(true);
+  });
+
   it('cannot be read, written or listed except through the function', async () => {
     const { campaign } = await newQuest(await newOwner());
     const { preview } = await pictureOf('quest', campaign.id);
