@@ -148,6 +148,16 @@ describe('quick actions', () => {
     expect(await screen.findByText('1,276 members, 25 active quests, 12 verified projects')).toBeInTheDocument();
   });
 
+  it('Clear Cache says one member, not “1 members”', async () => {
+    const { user } = openActions({
+      'rpc rebuild_site_stats_cache': [
+        { total_members: 1, active_campaigns: 1, verified_startups: 1, total_rewards_paid: 0 },
+      ],
+    });
+    await user.click(screen.getByRole('button', { name: 'Clear Cache' }));
+    expect(await screen.findByText('1 member, 1 active quest, 1 verified project')).toBeInTheDocument();
+  });
+
   it('C-54 Security Scan lists its findings', async () => {
     const { user } = openActions({
       'rpc run_security_scan': [

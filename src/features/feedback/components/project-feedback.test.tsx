@@ -97,6 +97,13 @@ describe('ratings', () => {
     expect(bars).toEqual(['2 reviews', '0 reviews', '1 review', '0 reviews', '0 reviews']);
   });
 
+  it('are counted with thousands separators', async () => {
+    const many = { average_rating: 5, total_reviews: 1_200, rating_distribution: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 1_200 } };
+    setUp({ routes: { 'rpc get_project_feedback_stats': [many] } });
+    expect(await screen.findByText('1,200 reviews')).toBeInTheDocument();
+    expect(screen.getByText('1,200')).toBeInTheDocument();
+  });
+
   it('FEED-09 TRUST-14 statistics that fail to load are shown as zero reviews, with the failure and Retry', async () => {
     const view = setUp({
       routes: {

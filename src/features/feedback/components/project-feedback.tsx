@@ -79,7 +79,7 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
           const count = ratingDistribution[star];
           const label = formatCount(Number(star), 'star');
           return (
-            <li key={star} className="grid grid-cols-[3.5rem_1fr_2rem] items-center gap-2 text-sm">
+            <li key={star} className="grid grid-cols-[3.5rem_1fr_3rem] items-center gap-2 text-sm">
               <span aria-hidden="true">{label}</span>
               <Meter
                 label={label}

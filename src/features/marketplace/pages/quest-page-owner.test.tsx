@@ -27,7 +27,7 @@ describe('the owner', () => {
           rejected: 1,
           completion_rate: 66.7,
           median_review_seconds: 7_000,
-          days: [{ day: new Date().toISOString().slice(0, 10), submissions: 12 }],
+          days: [{ day: new Date().toISOString().slice(0, 10), submissions: 1_200 }],
         },
       },
     });
@@ -52,7 +52,7 @@ describe('the owner', () => {
     expect(await within(analytics).findByText(/66.7 % of the proofs were approved, 1 rejected./)).toHaveTextContent(
       'Half of the decisions came within 2 hours.',
     );
-    expect(within(analytics).getByText(/^12 submissions in 30 days/)).toBeInTheDocument();
+    expect(within(analytics).getByText(/^1,200 submissions in 30 days, most on .+ \(1,200\)$/)).toBeInTheDocument();
     expect(api.calls.filter(({ path }) => path === 'rpc/get_campaign_performance_stats')).toMatchObject([
       { params: new URLSearchParams({ p_campaign_id: questId }) },
     ]);
