@@ -22,7 +22,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
  */
 async function decide(desk: Page, decision: 'approve' | { because: string; words: string }) {
   await desk.goto('/startup/review');
-  await expect(desk.getByText(/^1 proof waits/)).toBeVisible();
+  await expect(desk.getByText(/^1 proof is waiting/)).toBeVisible();
   const press = (name: string) => desk.getByRole('button', { name, exact: true }).click();
   if (decision === 'approve') await press('Approve');
   else {
@@ -61,7 +61,7 @@ test('BEY-03 a rejection and an approval arrive within one poll, and each notifi
   await test.step('the founder is notified of a pending proof, and opens it', async () => {
     await desk.goto('/browse');
     await bell(desk, 2).click();
-    await expect(panel(desk)).toContainText(`1 proof of “${campaign.title}” waits for your decision.`);
+    await expect(panel(desk)).toContainText(`1 proof of “${campaign.title}” is waiting for your decision.`);
     await expectAccessible(desk);
     await expectNoSidewaysScroll(desk);
     await panel(desk)

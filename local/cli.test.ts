@@ -37,6 +37,13 @@ it.each([
   expect(code).toBe(1);
 });
 
+it('a test run that finds nothing to run fails', async () => {
+  const { code, output } = await run('test', 'unit', 'no-such-test');
+  expect(output).toContain('No test files found');
+  expect(output.trim().split('\n').at(-1)).toBe('0 passed, 1 failed');
+  expect(code).toBe(1);
+}, 60_000);
+
 it.each([
   ['a database that does not answer', join(tmpdir(), 'questboard-no-backup'), 'connect ECONNREFUSED 127.0.0.1:1'],
   ['a directory that is a file', join(PROJECT_ROOT, 'package.json'), 'ENOTDIR'],

@@ -69,7 +69,7 @@ function vitest(project: string, title: string): Step {
     title,
     run: async ({ extraArguments, envFile, ...options }) => {
       const report = join(options.directory, `${project}.json`);
-      const args = ['run', '--project', `${project}*`, '--passWithNoTests', '--reporter=default', '--reporter=json'];
+      const args = ['run', '--project', `${project}*`, '--reporter=default', '--reporter=json'];
       const env = NEED_STACK.has(project) ? { QUESTBOARD_TEST_ENV: await envFile() } : {};
       const code = await run('vitest', [...args, `--outputFile.json=${report}`, ...extraArguments], {
         ...options,
@@ -89,7 +89,7 @@ async function runPlaywright({ extraArguments, envFile, log, ...options }: StepC
   };
   const stopApp = await serveBuiltApp(readEnvFile(env.QUESTBOARD_TEST_ENV), { ...options, log });
   try {
-    const args = ['test', '--pass-with-no-tests', '--reporter=list,json', ...extraArguments];
+    const args = ['test', '--reporter=list,json', ...extraArguments];
     const code = await run('playwright', args, { ...options, env });
     return withExitCode(readPlaywrightReport(report), code);
   } finally {

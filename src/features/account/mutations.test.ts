@@ -77,9 +77,6 @@ it.each([
   expect({ data, error }).toEqual({ data: saved, error: null });
   expect(queryClient.getQueryData(accountQueries.profile('user_test').queryKey)).toEqual(saved);
 });
-  const { data, error } = await runMutation(useSaveInterests, ['Gaming']);
-  expect({ data, error }).toEqual({ data: saved, error: null });
-});
 
 it('a refusal leaves the profile unchanged', async () => {
   fakeApi({ 'rpc update_profile': refuse(403, 'SUSPENDED', 'This account is suspended'), 'GET user_profiles': [] });

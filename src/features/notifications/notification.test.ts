@@ -275,14 +275,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   [
     'ReviewHalfTime',
     { campaign_id: 'q1', quest: 'Tour' },
-    'Proofs of “Tour” wait for your decision. The first is approved without you.',
+    'Proofs of “Tour” are waiting for your decision. The first is approved without you.',
     undefined,
     '/startup/campaigns/q1/submissions',
   ],
   [
     'ReviewDueSoon',
     { quest: 'Tour', due_at: '2026-05-08T12:00:00Z' },
-    `Last reminder: proofs of “Tour” wait for your decision. The first is approved without you on ${formatDateTime('2026-05-08T12:00:00Z')}.`,
+    `Last reminder: proofs of “Tour” are waiting for your decision. The first is approved without you on ${formatDateTime('2026-05-08T12:00:00Z')}.`,
     undefined,
     '/startup',
   ],
@@ -314,14 +314,14 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   [
     'RejectionAppealed',
     { campaign_id: 'q1', quest: 'Tour', reason: 'I did it' },
-    'A member appeals your rejection in “Tour”. Questboard decides.',
+    'A member has appealed against your rejection in “Tour”. Questboard will decide.',
     'I did it',
     '/startup/campaigns/q1/submissions',
   ],
   [
     'RejectionAppealed',
     {},
-    'A member appeals your rejection in your quest. Questboard decides.',
+    'A member has appealed against your rejection in your quest. Questboard will decide.',
     undefined,
     '/startup',
   ],
@@ -359,11 +359,11 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
 });
 
 it.each([
-  [3, '3 proofs of “Tour” wait for your decision.'],
-  [1, '1 proof of “Tour” waits for your decision.'],
+  [3, '3 proofs of “Tour” are waiting for your decision.'],
+  [1, '1 proof of “Tour” is waiting for your decision.'],
   [0, 'All proofs of “Tour” are decided.'],
   // The quest has been deleted.
-  [null, 'Proofs of “Tour” wait for your decision.'],
+  [null, 'Proofs of “Tour” are waiting for your decision.'],
 ])('BEY-03 pending proofs are counted as of now: %s', (waiting, sentence) => {
   const data = { campaign_id: 'q1', quest: 'Tour' };
   expect(describeOf('ProofsWaiting', data, waiting)).toEqual({ sentence, to: '/startup/campaigns/q1/submissions' });
@@ -374,7 +374,7 @@ it.each(['ReviewHalfTime', 'ReviewDueSoon'])('BEY-22 %s is true weeks later too'
   vi.setSystemTime('2026-05-29T12:00:00Z');
   expect(describeOf(type, data, 0).sentence).toBe('All proofs of “Tour” are decided.');
   expect(describeOf(type, data, 2).sentence).toBe(
-    `Proofs of “Tour” wait for your decision. The time of the first ended on ${formatDateTime(data.due_at)}.`,
+    `Proofs of “Tour” are waiting for your decision. The time of the first ended on ${formatDateTime(data.due_at)}.`,
   );
 });
 

@@ -116,8 +116,8 @@ export function describeNotification({
           waiting === 0
             ? `All proofs of ${quest} are decided.`
             : waiting === null
-              ? `Proofs of ${quest} wait for your decision.`
-              : `${formatCount(waiting, `proof of ${quest} waits`, `proofs of ${quest} wait`)} for your decision.`,
+              ? `Proofs of ${quest} are waiting for your decision.`
+              : `${formatCount(waiting, `proof of ${quest} is waiting`, `proofs of ${quest} are waiting`)} for your decision.`,
         to: reviewPath,
       };
     case 'ReviewHalfTime':
@@ -128,7 +128,7 @@ export function describeNotification({
       const proofs = type === 'ReviewDueSoon' && !isOver ? 'Last reminder: proofs' : 'Proofs';
       const first = isOver ? 'The time of the first ended' : 'The first is approved without you';
       return {
-        sentence: `${proofs} of ${quest} wait for your decision. ${first}${data.due_at ? ` on ${formatDateTime(data.due_at)}` : ''}.`,
+        sentence: `${proofs} of ${quest} are waiting for your decision. ${first}${data.due_at ? ` on ${formatDateTime(data.due_at)}` : ''}.`,
         to: reviewPath,
       };
     }
@@ -168,7 +168,7 @@ export function describeNotification({
       return { sentence: 'Your account is no longer suspended.', to: paths.appDashboard };
     case 'RejectionAppealed':
       return {
-        sentence: `A member appeals your rejection in ${quest}. Questboard decides.`,
+        sentence: `A member has appealed against your rejection in ${quest}. Questboard will decide.`,
         detail: reason,
         to: reviewPath,
       };

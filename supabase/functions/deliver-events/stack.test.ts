@@ -175,8 +175,8 @@ describe('deliver-events', () => {
       await passTime([founder.id]);
     }
     const digests = (await mails()).filter(({ to }) => to.includes(founder.email));
-    expect(digests.map(({ subject }) => subject)).toEqual(['2 proofs wait for your decision']);
-    expect(digests[0]?.text).toContain(`“${quest}”: 2 proofs wait`);
+    expect(digests.map(({ subject }) => subject)).toEqual(['2 proofs are waiting for your decision']);
+    expect(digests[0]?.text).toContain(`“${quest}”: 2 proofs are waiting`);
   });
 
   it('MAIL-03 mails one welcome, wherever the calling function dies', async () => {

@@ -275,7 +275,7 @@ function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldP
         )}
       </div>
       <p id={`${id}-hint`} className="text-muted text-sm">
-        PNG, JPG or WebP, max 5MB. Shown 16 to 9. Without one we draw what the title says.
+        PNG, JPG or WebP, max 5MB. Shown at 16:9. Without one, we draw what the title says.
       </p>
       <input
         ref={input}

@@ -142,7 +142,7 @@ export const settingGroups: readonly SettingGroup[] = [
         kind: 'number',
         key: 'logo_files_per_person',
         label: 'Logo files per person',
-        hint: 'Old logos are removed by themselves after a day.',
+        hint: 'Old logos are removed automatically after a day.',
         min: 1,
         max: 1000,
       },

@@ -133,11 +133,13 @@ describe('the next step', () => {
   test('BEY-01 shows the pending proofs of all quests, with a link to the desk', async () => {
     open({ 'rpc get_review_counts': [counts(60), { ...counts(7), campaign_id: 'q2', flagged_count: 0 }] });
     const waiting = await screen.findByRole('region', { name: 'Waiting proofs' });
-    expect(waiting).toHaveTextContent('67 proofs wait');
-    expect(waiting).toHaveTextContent('The first is due in 5 hours, and approved if you do not decide. 2 are flagged.');
+    expect(waiting).toHaveTextContent('67 proofs are waiting');
+    expect(waiting).toHaveTextContent(
+      'The first is due in 5 hours and is approved if you have not decided by then. 2 are flagged.',
+    );
     expect(within(waiting).getByRole('link', { name: 'Review now' })).toHaveAttribute('href', '/startup/review');
     const heads = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-    expect(heads.indexOf('67 proofs wait')).toBe(0);
+    expect(heads.indexOf('67 proofs are waiting')).toBe(0);
   });
 
   test('shows nothing when none are pending', async () => {

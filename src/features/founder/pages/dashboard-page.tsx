@@ -123,12 +123,12 @@ function WaitingCard({ counts }: { counts: readonly ReviewCounts[] }) {
       <div className="flex grow basis-64 items-start gap-4 sm:items-center">
         <ClipboardCheck aria-hidden="true" className="size-8 shrink-0 text-warning" />
         <div className="min-w-0">
-          <h2 className="text-xl">{formatCount(waiting, 'proof waits', 'proofs wait')}</h2>
+          <h2 className="text-xl">{formatCount(waiting, 'proof is waiting', 'proofs are waiting')}</h2>
           <p className="text-muted">
             {next &&
               (isOverdue(next)
-                ? `The first was due ${formatAge(next)}, and needs your decision.`
-                : `The first is due ${formatAge(next)}, and approved if you do not decide.`)}
+                ? `The first was due ${formatAge(next)} and needs your decision.`
+                : `The first is due ${formatAge(next)} and is approved if you have not decided by then.`)}
             {flagged > 0 && ` ${formatCount(flagged, 'is', 'are')} flagged.`}
           </p>
         </div>

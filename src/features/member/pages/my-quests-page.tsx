@@ -48,8 +48,8 @@ const statesOf: Record<View, readonly QuestState[]> = {
 
 const emptyTexts: Record<View, string> = {
   all: 'Quests you start are listed here, with your proofs and what became of them.',
-  todo: 'No proof waits to be sent again, and nothing is half done.',
-  review: 'No proof of yours waits for a decision.',
+  todo: 'No proof is waiting to be sent again, and nothing is half done.',
+  review: 'None of your proofs is waiting for a decision.',
   done: 'Quests move here when all their tasks are approved.',
 };
 

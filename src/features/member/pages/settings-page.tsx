@@ -110,7 +110,7 @@ function ManageAccount({ userId }: { userId: string }) {
         </p>
         {project && (
           <p className="mt-2 text-muted">
-            Your project goes with your account: its quests are closed, proofs that wait are paid as far as points are
+            Your project goes with your account: its quests are closed, waiting proofs are paid as far as points are
             reserved for them, and what is left of the project’s points and plan is lost.
           </p>
         )}

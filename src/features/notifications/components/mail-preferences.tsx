@@ -34,7 +34,7 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
     isForProjects: true,
     choices: [
       { kind: 'daily_digest', label: 'A summary of waiting proofs', hint: 'Once a day, when new ones have come.' },
-      { kind: 'proofs_waiting', label: 'A first proof waits', hint: 'Once per quest, until you have looked.' },
+      { kind: 'proofs_waiting', label: 'A first proof is waiting', hint: 'Once per quest, until you have looked.' },
       {
         kind: 'review_due',
         label: 'A proof has to be answered soon, or was approved because its time had ended',

@@ -101,7 +101,7 @@ describe('a project notification', () => {
   ] as const)('BEY-03 opens for %s on the project’s side', async (role, switches) => {
     const { user, api, router, settled } = setUp({ rows: [waiting], role });
     await user.click(await bell(/Notifications/));
-    await user.click(await screen.findByRole('link', { name: /3 proofs of “Tour” wait/ }));
+    await user.click(await screen.findByRole('link', { name: /3 proofs of “Tour” are waiting/ }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup/campaigns/q1/submissions'));
     await settled();
     expect(api.calls.some(({ path }) => path === 'rpc/switch_role')).toBe(switches);
@@ -112,7 +112,7 @@ describe('a project notification', () => {
     const answer = Promise.withResolvers<unknown>();
     api.routes['rpc switch_role'] = () => answer.promise;
     await user.click(await bell(/Notifications/));
-    await user.click(await screen.findByRole('link', { name: /3 proofs of “Tour” wait/ }));
+    await user.click(await screen.findByRole('link', { name: /3 proofs of “Tour” are waiting/ }));
     await act(() => router.navigate('/rewards'));
     answer.resolve(profileRow({ role: 'startup_verified' }));
     await settled();

@@ -39,7 +39,7 @@ export default function DevelopersPage() {
           <PageMeta title="For developers" />
           <PageHeader
             title="For developers"
-            lead="Let your own system confirm that a member has done a task. Then nobody has to review it, and the points are there at once."
+            lead="Let your own system confirm that a member has done a task. Nobody has to review it then, and the points arrive at once."
             back={{ to: paths.founder, label: 'Back to Dashboard' }}
           />
           <Secrets project={project} />
@@ -199,7 +199,7 @@ function SignedCall({ project }: { project: OwnedProject }) {
     <Section
       id="signed-call"
       title="Confirm a task by a call"
-      lead="Members come to the link of your task with a questboard_token. Keep it, and send it back when the task is done. No names and no email addresses are exchanged."
+      lead="Members arrive at your task’s link with a questboard_token. Keep it, and send it back once the task is done. No names or email addresses are exchanged."
     >
       <Tabs label="Language of the example" value={language} onChange={setLanguage} tabs={languages} look="pills">
         <TabPanel value="curl">
@@ -210,9 +210,9 @@ function SignedCall({ project }: { project: OwnedProject }) {
         </TabPanel>
       </Tabs>
       <p className="max-w-prose text-muted">
-        The signature is that of Standard Webhooks and holds for five minutes. A call counts once by its webhook-id, so
-        send it again whenever you got no answer. An answer with status 200 means that you are done; every other one
-        says why in its message.
+        Calls are signed as in Standard Webhooks, and a signature is valid for five minutes. Each webhook-id counts
+        once, so send a call again whenever you get no answer. Status 200 means that you are done; any other answer says
+        why in its message.
       </p>
     </Section>
   );
@@ -240,7 +240,7 @@ function Check() {
     <Section
       id="check"
       title="Or let us ask you"
-      lead="When a member presses Verify we ask your https address, with the member’s token at its end. Answer within ten seconds, without a redirect, in at most 5 KB."
+      lead="When a member presses Verify, we call your https address with the member’s token at the end. Answer within ten seconds, without a redirect, in at most 5 KB."
     >
       <Example label="question and answer" text={checkExample} />
       <Form
@@ -314,7 +314,7 @@ function Calls({ project }: { project: OwnedProject }) {
     <Section
       id="calls"
       title="The last 50 calls"
-      lead="Your signed calls and our checks, newest first. Calls whose signature does not match, or that have no token, are answered, not listed."
+      lead="Your signed calls and our checks, newest first. Calls with a wrong signature or without a token are answered but not listed."
     >
       <QueryView query={calls} failure="The calls could not be loaded" showsRefreshError>
         {(rows) =>

@@ -296,7 +296,8 @@ type WaitingProofsProps = {
 export function WaitingProofs({ waiting, questId, what }: WaitingProofsProps) {
   return (
     <p className="mt-2 rounded-control bg-warning-soft px-4 py-3 text-warning">
-      {formatCount(waiting, 'proof waits', 'proofs wait')} for your decision. {what} approves and pays them all.{' '}
+      {formatCount(waiting, 'proof is waiting', 'proofs are waiting')} for your decision. {what} approves and pays them
+      all.{' '}
       <Link to={paths.questSubmissions(questId)} className="font-semibold underline">
         Review them first
       </Link>

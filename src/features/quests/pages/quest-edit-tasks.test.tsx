@@ -149,7 +149,9 @@ test('C-98 while proofs are pending, deleting says how many, links to their revi
   const { user, api } = open({ 'GET campaigns': [questRow({ pending_count: 3 })], 'rpc delete_campaign': undefined });
   await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog).toHaveTextContent('3 proofs wait for your decision. Deleting the quest approves and pays them all.');
+  expect(dialog).toHaveTextContent(
+    '3 proofs are waiting for your decision. Deleting the quest approves and pays them all.',
+  );
   expect(within(dialog).getByRole('link', { name: 'Review them first' })).toHaveAttribute(
     'href',
     `/startup/campaigns/${questId}/submissions`,
@@ -187,7 +189,7 @@ test('C-98 a task with pending proofs is removed only with them approved and pai
   await saveButton();
   await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: /Remove “Try the app”/ }));
-  expect(dialog.getByText(/2 proofs wait for your decision.*approves and pays them all/)).toBeVisible();
+  expect(dialog.getByText(/2 proofs are waiting for your decision.*approves and pays them all/)).toBeVisible();
   expect(dialog.getByRole('link', { name: 'Review them first' })).toHaveAttribute(
     'href',
     `/startup/campaigns/${questId}/submissions`,

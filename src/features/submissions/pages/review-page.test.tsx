@@ -78,7 +78,7 @@ describe('BEY-01 the review desk over all quests', () => {
   it('shows pending ones, earliest due first, with the first proof beside the list and its link without a request', async () => {
     const rows = waiting.map((row) => ({ ...row, participant_email: `${row.id}@example.org` }));
     const { api } = await show([...rows, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
-    expect(await screen.findByText(/^3 proofs wait, the first was due/)).toBeInTheDocument();
+    expect(await screen.findByText(/^3 proofs are waiting, the first was due/)).toBeInTheDocument();
     expect(names()).toEqual(['Ada', 'Ben', 'Cleo']);
     expect(list().queryByText('Dan')).not.toBeInTheDocument();
     expect(list().getByText('posts.example/ada')).toBeInTheDocument();
@@ -117,7 +117,7 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(place()).toBe('2 of 187/187');
     expect(screen.getByText('Proof 2 of 187: Try it, Ada')).toBeInTheDocument();
     await user.keyboard('a');
-    await screen.findByText(/^186 proofs wait/);
+    await screen.findByText(/^186 proofs are waiting/);
     expect(place()).toBe('3 of 187/187');
     watch.disconnect();
     expect([...totals]).toEqual(['187']);
@@ -131,7 +131,7 @@ describe('BEY-01 the review desk over all quests', () => {
     const [ada, ben, cleo] = waiting.map((row, index) => ({ ...row, review_due_at: dueIn([30, 5, 20][index] ?? 0) }));
     await show([ada, ben, cleo] as ReviewedSubmission[]);
     expect(names()).toEqual(['Ben', 'Cleo', 'Ada']);
-    expect(screen.getByText('3 proofs wait, the first is due in 5 hours.')).toBeInTheDocument();
+    expect(screen.getByText('3 proofs are waiting, the first is due in 5 hours.')).toBeInTheDocument();
     expect(proof().getByText(/due in 5 hours/)).toBeInTheDocument();
     expect(list().getByText('due in 20 hours')).toBeInTheDocument();
   });
@@ -326,7 +326,7 @@ describe('BEY-01 the review desk over all quests', () => {
   it('says that nothing was ever sent and nothing is pending', async () => {
     await show([]);
     expect(await screen.findByText('No submissions yet')).toBeInTheDocument();
-    expect(screen.getByText('No proof waits for you.')).toBeInTheDocument();
+    expect(screen.getByText('No proofs are waiting for you.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'See your quests' })).toHaveAttribute('href', '/startup');
   });
 });

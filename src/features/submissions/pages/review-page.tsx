@@ -13,13 +13,13 @@ import { projectSubmissionColumns, SubmissionsCsv, submissionFileName } from '..
 import { allOfQuest, type ReviewCounts, submissionQueries } from '../queries';
 import { isOverdue } from '../submission';
 
-/** '67 proofs wait, the first is due in 5 hours.' */
+/** '67 proofs are waiting, the first is due in 5 hours.' */
 function waitingSentence(counts: readonly ReviewCounts[]): string {
   const count = counts.reduce((total, row) => total + row.pending_count, 0);
-  if (count === 0) return 'No proof waits for you.';
+  if (count === 0) return 'No proofs are waiting for you.';
   const next = counts.flatMap(({ next_due_at }) => next_due_at ?? []).sort()[0];
   const due = next && `, the first ${isOverdue(next) ? 'was' : 'is'} due ${formatAge(next)}`;
-  return `${formatCount(count, 'proof waits', 'proofs wait')}${due ?? ''}.`;
+  return `${formatCount(count, 'proof is waiting', 'proofs are waiting')}${due ?? ''}.`;
 }
 
 /** /startup/review: submissions to all quests of the project, pending ones first (BEY-01). */

@@ -21,7 +21,7 @@ export const are = (count: number) => (count === 1 ? 'is' : 'are');
 /** Of the points in the sentence before: 'They are', '5 of them are'. */
 export const heldOf = (points: number, held: number) =>
   held < points ? `${number.format(held)} of them ${are(held)}` : points === 1 ? 'It is' : 'They are';
-export const proofsOf = (count: number) => countOf(count, 'proof waits', 'proofs wait');
+export const proofsOf = (count: number) => countOf(count, 'proof is waiting', 'proofs are waiting');
 
 export function paragraphs(...parts: (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n');

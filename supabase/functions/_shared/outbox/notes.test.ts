@@ -163,7 +163,7 @@ it.each([
     'with your referrals.',
     '/community/referrals',
   ],
-  ['ProofsWaiting', quest, 'Proofs wait for your decision', '“Try it”', '/startup/campaigns/c1/submissions'],
+  ['ProofsWaiting', quest, 'Proofs are waiting for your decision', '“Try it”', '/startup/campaigns/c1/submissions'],
   [
     'QuestPublished',
     { ...quest, project: 'Paperkite' },
@@ -218,14 +218,14 @@ it.each([
 it('BEY-03 the digest names the five quests with the most proofs and counts the rest', () => {
   const quests = [40, 9, 3, 2, 1, 1, 1].map((waiting, index) => ({ title: `Quest ${index}`, waiting }));
   expect(noteFor({ type: 'DigestDue', payload: { waiting: 57, quests } })).toEqual({
-    subject: '57 proofs wait for your decision',
+    subject: '57 proofs are waiting for your decision',
     message: [
-      '“Quest 0”: 40 proofs wait',
-      '“Quest 1”: 9 proofs wait',
-      '“Quest 2”: 3 proofs wait',
-      '“Quest 3”: 2 proofs wait',
-      '“Quest 4”: 1 proof waits',
-      '2 more quests: 2 proofs wait',
+      '“Quest 0”: 40 proofs are waiting',
+      '“Quest 1”: 9 proofs are waiting',
+      '“Quest 2”: 3 proofs are waiting',
+      '“Quest 3”: 2 proofs are waiting',
+      '“Quest 4”: 1 proof is waiting',
+      '2 more quests: 2 proofs are waiting',
       'You get this mail at most once a day. You can switch it off in your settings.',
     ].join('\n\n'),
     action: { label: 'Review the proofs', path: '/startup/review' },

@@ -52,7 +52,7 @@ export const projectNotes: Notes = {
   DigestDue: (payload) => dailyDigest(digest.parse(payload)),
   StartupVerified: (payload) => startupVerified(verification.parse(payload)),
   VerificationRevoked: (payload) => verificationRevoked(revocation.parse(payload)),
-  ReviewHalfTime: (payload) => reviewReminder(reviewDue.parse(payload), 'Proofs wait for your decision'),
+  ReviewHalfTime: (payload) => reviewReminder(reviewDue.parse(payload), 'Proofs are waiting for your decision'),
   ReviewDueSoon: (payload) =>
     reviewReminder(reviewDue.parse(payload), 'Last reminder: proofs are about to be approved'),
   ReviewTimeOver: (payload) => reviewTimeOver(reviewOver.parse(payload)),
@@ -64,8 +64,8 @@ export const projectNotes: Notes = {
 
 function proofsWaiting({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
   return {
-    subject: 'Proofs wait for your decision',
-    message: `Members have sent proofs for ${quote(quest, NAME_LENGTH)}. They wait for your decision.`,
+    subject: 'Proofs are waiting for your decision',
+    message: `Members have sent proofs for ${quote(quest, NAME_LENGTH)}. They are waiting for your decision.`,
     action: { label: 'Review the proofs', path: reviewPath(campaign_id) },
   };
 }
@@ -240,9 +240,9 @@ function reviewTimeOver({ campaign_id, quest, count, points }: z.infer<typeof re
 /** The reason is written by the member, so it is quoted. */
 function rejectionAppealed({ campaign_id, quest, reason }: z.infer<typeof appealed>): Note {
   return {
-    subject: 'A member appeals your rejection',
+    subject: 'A member has appealed against your rejection',
     message: paragraphs(
-      `A member appeals your rejection in ${quote(quest, NAME_LENGTH)}. We decide within 48 hours and tell you.`,
+      `A member has appealed against your rejection in ${quote(quest, NAME_LENGTH)}. We decide within 48 hours and tell you.`,
       reason && `The member wrote: ${quote(reason)}`,
     ),
     action: { label: 'See the proofs', path: reviewPath(campaign_id) },
