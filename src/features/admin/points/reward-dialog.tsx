@@ -34,6 +34,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const [isChecking, setIsChecking] = useState(false);
   const [image, setImage] = useState<File | null>(null);
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
+  const [isReadingImage, setIsReadingImage] = useState(false);
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
   const { errors } = form.formState;
   const [delivery, pointsCost, cashValue] = form.watch(['delivery', 'pointsCost', 'cashValue']);
@@ -130,6 +131,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           reward={{ id: reward?.id ?? 'new', title: form.watch('title'), description: form.watch('description') }}
           image={image}
           imageUrl={imageUrl}
+          onReading={setIsReadingImage}
           onChoose={setImage}
           onRemove={() => {
             setImage(null);
@@ -151,7 +153,10 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           <Button variant="secondary" disabled={isSaving} onClick={onClose}>
             Cancel
           </Button>
-          <SubmitButton isSubmitting={isSaving}>{reward ? 'Save reward' : 'Create reward'}</SubmitButton>
+          {/* While a chosen picture is being read, the reward would be saved without it. */}
+          <SubmitButton isSubmitting={isSaving || isReadingImage}>
+            {reward ? 'Save reward' : 'Create reward'}
+          </SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -217,12 +222,13 @@ type ImageFieldProps = {
   reward: Pick<Reward, 'id' | 'title' | 'description'>;
   image: File | null;
   imageUrl: string | null;
+  onReading: (isReading: boolean) => void;
   onChoose: (image: File) => void;
   onRemove: () => void;
 };
 
 /** A reward's picture: shows the chosen or the stored one. */
-function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldProps) {
+function ImageField({ reward, image, imageUrl, onReading, onChoose, onRemove }: ImageFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
@@ -243,13 +249,16 @@ function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldP
     event.target.value = '';
     if (!file) return;
     latest.current = file;
+    onReading(true);
     const found = rewardImageProblem(file) ?? (await unreadableImage(file));
     if (latest.current !== file) return;
+    onReading(false);
     setProblem(found);
     if (!found) onChoose(file);
   };
   const handleRemove = () => {
     latest.current = null;
+    onReading(false);
     onRemove();
     // The button is gone now.
     chooser.current?.focus();

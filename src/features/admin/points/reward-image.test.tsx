@@ -49,7 +49,8 @@ describe("C-45 a reward's image", () => {
     const view = await open();
     expect(view.shown()).toBe('https://example.org/old.png');
     await choose(view, picture());
-    expect(view.shown()).toBe('blob:preview');
+    // Once it has been read.
+    await waitFor(() => expect(view.shown()).toBe('blob:preview'));
     expect(view.api.calls).toEqual([]);
     await save(view);
     await waitFor(() => expect(view.onClose).toHaveBeenCalled());
@@ -105,6 +106,19 @@ describe("C-45 a reward's image", () => {
     await waitFor(() => expect(view.shown()).toBe('blob:mug.png'));
     await act(async () => first.resolve({ close: () => undefined }));
     expect(view.shown()).toBe('blob:mug.png');
+  });
+
+  it('is not left out when the reward is saved while it is still being read', async () => {
+    const view = await open();
+    const reading = Promise.withResolvers<{ close: () => void }>();
+    vi.stubGlobal('createImageBitmap', () => reading.promise);
+    await choose(view, picture());
+    await save(view);
+    await view.user.type(view.dialog.getByLabelText(/Title/), '{Enter}');
+    expect(view.saved()).toBeUndefined();
+    await act(async () => reading.resolve({ close: () => undefined }));
+    await save(view);
+    await waitFor(() => expect(view.saved()).toMatchObject({ p_reward: { image_url: address } }));
   });
 
   it('can be removed, after which the focus is on the button that chooses one', async () => {
