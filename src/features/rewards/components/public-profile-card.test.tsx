@@ -40,7 +40,8 @@ it('BEY-08 C-99 calls the profile hidden when only the answer was lost', async (
   const { user } = renderApp(<PublicProfileCard userId="user_test" />, { identity: signedIn() });
   await user.click(await screen.findByRole('button', { name: 'Hide profile' }));
   expect(await screen.findByText('Your profile is hidden')).toBeInTheDocument();
-  expect(await screen.findByRole('button', { name: 'Make it public' })).toBeInTheDocument();
+  // The pressed button has gone.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Make it public' })).toHaveFocus());
   expect(screen.queryByText(/not saved/)).not.toBeInTheDocument();
 });
 

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { CopyButton } from '@/components/copy-button';
 import { Form, SubmitButton } from '@/components/form';
 import { QueryView } from '@/components/query-view';
+import { takeLostFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field, FieldError, Input } from '@/components/ui/field';
@@ -55,6 +57,13 @@ function ProfileForm({ profile }: { profile: Own }) {
   // Follows the stored handle, without taking the focus from the button that has stored it.
   const form = useZodForm(schema, { values: { handle: profile?.handle ?? '' } });
   const isPublic = profile?.is_public ?? false;
+  const submit = useRef<HTMLButtonElement>(null);
+  const wasPublic = useRef(isPublic);
+  useEffect(() => {
+    // The pressed "Hide profile" has gone, and the focus with it.
+    if (wasPublic.current && !isPublic) takeLostFocus(submit.current);
+    wasPublic.current = isPublic;
+  }, [isPublic]);
   const problem = form.formState.errors.handle?.message;
   const set = async (handle: string, isShown: boolean) => {
     try {
@@ -77,7 +86,7 @@ function ProfileForm({ profile }: { profile: Own }) {
         </Field>
         {save.isError && !problem && <FieldError>{describeError(save.error, saveErrors)}</FieldError>}
         <div className="flex flex-wrap gap-3">
-          <SubmitButton variant="secondary" isSubmitting={save.isPending}>
+          <SubmitButton ref={submit} variant="secondary" isSubmitting={save.isPending}>
             {isPublic ? 'Change handle' : 'Make it public'}
           </SubmitButton>
           {profile && isPublic && (
