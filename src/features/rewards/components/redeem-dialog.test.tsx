@@ -336,6 +336,25 @@ describe('C-93 delivery', () => {
     });
   });
 
+  it('an address with invisible characters is refused at the field that has them', async () => {
+    const refusal = refuse(400, 'HIDDEN_CHARACTERS', 'Please use visible characters only');
+    const { dialog, user, api } = await setUp({ delivery: 'post' }, 800, refusal);
+    await user.type(dialog.getByLabelText(/^Name/), 'Robin Reed');
+    await user.type(dialog.getByLabelText(/^Street/), '1 Lantern\u200b Street');
+    await user.type(dialog.getByLabelText(/^Town/), 'Brookhaven');
+    await user.selectOptions(dialog.getByLabelText(/^Country/), 'IE');
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(dialog.getByLabelText(/^Street/)).toBeInvalid());
+    expect(dialog.getByLabelText(/^Street/)).toHaveFocus();
+    expect(dialog.getAllByText('Please use visible characters only')).toHaveLength(1);
+    api.routes['rpc redeem_reward_safe'] = redemption({ delivery: 'post' });
+    await user.clear(dialog.getByLabelText(/^Street/));
+    await user.type(dialog.getByLabelText(/^Street/), '1 Lantern Street');
+    expect(dialog.queryByText('Please use visible characters only')).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await screen.findByText(/is yours/)).toBeInTheDocument();
+  });
+
   it('only posted rewards ask for an address', async () => {
     const { dialog, user, api } = await setUp({ delivery: 'mail' }, 800);
     expect(dialog.queryByLabelText(/Street/)).not.toBeInTheDocument();

@@ -9,6 +9,7 @@ import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/zod-form';
 import { describeError, toAppError } from '@/lib/errors';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
+import * as databaseSentences from '@/types/database-errors';
 import { redeemCall, useRedeemReward } from '../mutations';
 import { type Redemption, type Reward, rewardQueries } from '../queries';
 import { checkRedeem, explanationOf, formatStock, isOutOfStock } from '../redeem-check';
@@ -63,6 +64,20 @@ const nextOf = (delivery: Reward['delivery']) =>
 
 type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
 
+/** What the database may have refused as invisible. It decides alone: some of these are seen where they join others. */
+const maybeHidden = /\p{C}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}|\u2800|^\s*\p{M}/u;
+
+/** Says at the fields of a refused address which of them have what cannot be seen; false when it is not known of any. */
+function markHidden(form: OpenProps['form'], address: Address, error: unknown): boolean {
+  if (toAppError(error).code !== 'HIDDEN_CHARACTERS') return false;
+  const names = Object.keys(address) as (keyof Address)[];
+  const marked = names.filter((name) => maybeHidden.test(address[name]));
+  for (const [index, name] of marked.entries()) {
+    form.setError(name, { message: databaseSentences.HIDDEN_CHARACTERS }, { shouldFocus: index === 0 });
+  }
+  return marked.length > 0;
+}
+
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
 function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
   // What was pressed stays until the outcome is known: by then a refetch may already show the stock and balance after it.
@@ -96,6 +111,7 @@ function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
       onClose();
     } catch (error) {
       if (!shown.current) toast.error(describeError(error));
+      else if (address && markHidden(form, address, error)) redeem.reset();
     } finally {
       setIsChecking(false);
     }
