@@ -212,7 +212,16 @@ export function useLogo() {
   const [logo, setLogo] = useState<Blob | null>(null);
   const [previewUrl, setPreviewUrl] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isReading, setIsReading] = useState(false);
+  // What was chosen last: a large picture takes longer to read than the one chosen after it, or than the form is open.
+  const latest = useRef<File | null>(null);
 
+  useEffect(
+    () => () => {
+      latest.current = null;
+    },
+    [],
+  );
   useEffect(() => () => image?.release(), [image]);
   useEffect(() => {
     if (!logo) return setPreviewUrl(null);
@@ -222,14 +231,20 @@ export function useLogo() {
   }, [logo]);
 
   const choose = async (file: File) => {
+    latest.current = file;
     const refusal = logoFileProblem(file);
     setProblem(refusal);
+    setIsReading(!refusal);
     if (refusal) return;
     try {
-      setImage(await loadImage(file));
+      const loaded = await loadImage(file);
+      if (latest.current !== file) return loaded.release();
+      setImage(loaded);
     } catch (error) {
+      if (latest.current !== file) return;
       setProblem(error instanceof Error ? error.message : 'We could not read this image.');
     }
+    setIsReading(false);
   };
   const finish = (cropped: Blob) => {
     setLogo(cropped);
@@ -240,10 +255,13 @@ export function useLogo() {
     logo,
     previewUrl,
     problem,
+    isReading,
     choose,
     finish,
     cancel: () => setImage(null),
     remove: () => {
+      latest.current = null;
+      setIsReading(false);
       setLogo(null);
       setProblem(null);
     },

@@ -68,7 +68,8 @@ export function ProfileForm(props: ProfileFormProps) {
     empty: emptyProfile,
     firstField: 'name',
   });
-  const unsaved = useUnsavedChanges(isDirty || hasUpload, draft.forget);
+  // Without a draft nothing keeps what was typed, and whoever is signed out meanwhile is told that it is lost.
+  const unsaved = useUnsavedChanges(isDirty || hasUpload, draftOf === null ? undefined : draft.forget);
 
   /** '120 / 2,000': a character counter, shown before the limit is exceeded (C-113). */
   const counter = (field: keyof typeof profileLimits) =>
@@ -155,7 +156,8 @@ export function ProfileForm(props: ProfileFormProps) {
           <Preview name={name} industry={industry} description={description} logoUrl={upload.previewUrl ?? logoUrl} />
           <StickyAction>
             <div className="flex grow gap-3">
-              <SubmitButton isSubmitting={isSubmitting} className="grow">
+              {/* While a chosen file is being read, the profile would be saved without it. */}
+              <SubmitButton isSubmitting={isSubmitting || upload.isReading} className="grow">
                 {submitLabel}
               </SubmitButton>
               <Button variant="secondary" asChild>

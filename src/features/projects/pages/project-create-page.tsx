@@ -33,6 +33,8 @@ export default function ProjectCreatePage() {
   );
 }
 
+const toastSubject = 'project creation';
+
 type CreateFormProps = {
   userId: string;
   onStart: (isCreating: boolean) => void;
@@ -45,10 +47,12 @@ function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
     onStart(true);
     try {
       onCreated(await createProject.mutateAsync(submission));
+      // Takes the place of an earlier failure, which would stand beside the success for seconds.
+      toast.success('Your profile is created', toastSubject);
       return true;
     } catch (error) {
       onStart(false);
-      toast.error(describeError(error, projectErrors.create));
+      toast.error(describeError(error, projectErrors.create), toastSubject);
       return false;
     }
   };

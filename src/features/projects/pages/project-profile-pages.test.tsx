@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { losesUnsavedChanges } from '@/lib/confirm-leave';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { OwnProject } from '../components/own-project';
@@ -127,6 +128,19 @@ test.each([
   expect(field(/Project name/)).toHaveValue('Paper Kite');
 });
 
+test('SPROF-09 the failure of a creation goes once the next attempt has succeeded', async () => {
+  const { user, api } = open('/startup/create', { ...none, 'rpc create_startup_profile': refuse(500, null, 'broken') });
+  const button = await create();
+  await user.type(field(/Project name/), 'Paper Kite');
+  await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+  await user.click(button);
+  await screen.findByText(/Failed to create profile/);
+  api.routes['rpc create_startup_profile'] = projectRow();
+  await user.click(button);
+  await screen.findByRole('heading', { name: 'Paper Kite is on the board' });
+  expect(screen.queryByText(/Failed to create profile/)).not.toBeInTheDocument();
+});
+
 test('SPROF-04 the accepted files are stated; one that is not an image, or too large, is refused before anything is sent', async () => {
   open('/startup/create', none);
   await create();
@@ -177,6 +191,42 @@ test('SPROF-04 a chosen file becomes the logo, whatever address was typed before
   await waitFor(() =>
     expect(sent('create_startup_profile')).toMatchObject({ p_logo_url: expect.stringContaining(path) }),
   );
+});
+
+test('SPROF-04 the logo is the file chosen last, and no profile is saved while it is being read', async () => {
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  const readings = [first, second];
+  vi.stubGlobal(
+    'Image',
+    class extends Image {
+      override decode = () => readings.shift()?.promise ?? Promise.resolve();
+    },
+  );
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${(file as File).name}`);
+  const release = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  const { user, sent, unmount } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
+  const button = await create();
+  await user.type(field(/Project name/), 'Paper Kite');
+  await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+  const input = screen.getByLabelText('Logo');
+  await user.upload(input, new File(['x'], 'large.png', { type: 'image/png' }));
+  await user.click(button);
+  await user.type(field(/Project name/), '{Enter}');
+  expect(sent('create_startup_profile')).toBeUndefined();
+  await user.upload(input, new File(['x'], 'small.png', { type: 'image/png' }));
+  await act(async () => second.resolve());
+  const dialog = await screen.findByRole('dialog', { name: 'Crop your logo' });
+  await act(async () => first.reject(new Error('not decodable')));
+  expect(dialog.querySelector('img')).toHaveAttribute('src', 'blob:small.png');
+  expect(screen.queryByText(/could not read this image/)).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  readings.push(Promise.withResolvers());
+  const [third] = readings;
+  await user.upload(input, new File(['x'], 'left.png', { type: 'image/png' }));
+  unmount();
+  await act(async () => third?.resolve());
+  expect(release).toHaveBeenCalledWith('blob:left.png');
 });
 
 test('SPROF-05 editing without a profile redirects to creating one; when loading fails, to the dashboard', async () => {
@@ -330,6 +380,8 @@ describe('BEY-11 what was typed into a new profile', () => {
     const { user, unmount } = open('/startup/profile/edit', own);
     await save();
     await user.type(field(/Company name/), ' Two');
+    // By which whoever is signed out meanwhile is told that it is lost.
+    expect(losesUnsavedChanges()).toBe(true);
     unmount();
     open('/startup/profile/edit', own);
     await save();
