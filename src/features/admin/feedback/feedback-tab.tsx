@@ -201,9 +201,9 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const handlePriority = async (priority: Priority) => {
     try {
       onChanged(await setPriority.mutateAsync({ feedbackId: feedback.id, priority }));
-      toast.success(`Priority set to ${priorityWords[priority].word}`);
+      toast.success(`Priority set to ${priorityWords[priority].word}`, `priority ${feedback.id}`);
     } catch (error) {
-      toast.error(describeError(error, { prefix: 'Failed to set the priority' }));
+      toast.error(describeError(error, { prefix: 'Failed to set the priority' }), `priority ${feedback.id}`);
     }
   };
   const [priority, choosePriority] = useShownChoice(feedback.priority, (next) => handlePriority(next as Priority));

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import MailTab from '../mail/mail-tab';
 import type { OutboxEvent } from '../mail/queries';
@@ -70,6 +70,22 @@ describe('ADMIN-01 a list that refreshes', () => {
     const empty = await screen.findByText('No mails given up');
     await waitFor(() => expect(focused()).toContainElement(empty));
     expect(focused()).not.toBe(document.body);
+  });
+
+  it('a failure goes once the next press has succeeded', async () => {
+    const { api, user } = await open([event(1)]);
+    for (const [name, procedure, answer] of [
+      ['Try again', 'rpc requeue_outbox_event', [{ id: 1 }]],
+      ['Try all again', 'rpc requeue_failed_events', 1],
+    ] as const) {
+      api.routes[procedure] = refuse(429, 'RATE_LIMITED', 'Rate limit exceeded');
+      await user.click(screen.getByRole('button', { name }));
+      expect(await screen.findByText(/Failed to try again/)).toBeInTheDocument();
+      api.routes[procedure] = answer;
+      await user.click(screen.getByRole('button', { name }));
+      expect(await screen.findByText(/will be tried again now/)).toBeInTheDocument();
+      expect(screen.queryByText(/Failed to try again/)).not.toBeInTheDocument();
+    }
   });
 
   it('requeues all dead mails, and says how many', async () => {

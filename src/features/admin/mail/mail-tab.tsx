@@ -46,11 +46,11 @@ export default function MailTab() {
     try {
       await retry.mutateAsync(id);
       list.applyUpdates();
-      toast.success('It will be tried again now');
+      toast.success('It will be tried again now', `mail ${id}`);
     } catch (error) {
       // Another admin may have been faster.
       list.applyUpdates();
-      toast.error(describeError(error, { prefix: 'Failed to try again' }));
+      toast.error(describeError(error, { prefix: 'Failed to try again' }), `mail ${id}`);
     }
   };
 
@@ -58,10 +58,10 @@ export default function MailTab() {
     try {
       const count = await retryAll.mutateAsync();
       list.applyUpdates();
-      toast.success(`${formatCount(count, 'mail')} will be tried again now`);
+      toast.success(`${formatCount(count, 'mail')} will be tried again now`, 'all mails');
     } catch (error) {
       list.applyUpdates();
-      toast.error(describeError(error, { prefix: 'Failed to try again' }));
+      toast.error(describeError(error, { prefix: 'Failed to try again' }), 'all mails');
     }
   };
 

@@ -38,11 +38,11 @@ export default function MailingListTab() {
     try {
       await change.mutateAsync({ id, isActive: !is_active });
       list.applyUpdates();
-      toast.success(is_active ? `${email} gets no more mailings` : `${email} gets mailings again`);
+      toast.success(is_active ? `${email} gets no more mailings` : `${email} gets mailings again`, id);
     } catch (error) {
       // It may have changed, by this call whose answer was lost.
       list.applyUpdates();
-      toast.error(describeError(error, { prefix: 'Failed to change the subscriber' }));
+      toast.error(describeError(error, { prefix: 'Failed to change the subscriber' }), id);
     }
   };
 

@@ -38,12 +38,12 @@ export function ProjectActions({ project, onDecide, onDone }: ProjectActionsProp
     try {
       await approve.mutateAsync({ projectId: project.id, shownAs: project.status });
       onDone();
-      toast.success(`${project.name} is verified`);
+      toast.success(`${project.name} is verified`, project.id);
     } catch (error) {
       // Another admin may have been faster, or this approval went through and its answer was lost.
       onDone();
       if (toAppError(error).code === rejectedMeanwhile) return onDecide('approve');
-      toast.error(describeError(error, approveFailure));
+      toast.error(describeError(error, approveFailure), project.id);
     }
   };
   return (

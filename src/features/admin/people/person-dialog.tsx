@@ -262,9 +262,9 @@ function ReferralCode({ userId }: { userId: string }) {
   const handleSwitch = async ({ code, is_active: wasActive }: Tables<'referral_codes'>) => {
     try {
       await change.mutateAsync({ code, isActive: !wasActive });
-      toast.success(wasActive ? `${code} no longer works` : `${code} works again`);
+      toast.success(wasActive ? `${code} no longer works` : `${code} works again`, code);
     } catch (error) {
-      toast.error(describeError(error, { prefix: 'Failed to change the code' }));
+      toast.error(describeError(error, { prefix: 'Failed to change the code' }), code);
     }
   };
   return (

@@ -29,9 +29,9 @@ export default function RewardsTab() {
   const handleSwitch = async (reward: Reward) => {
     try {
       await save.mutateAsync({ reward, values: { is_active: !reward.is_active } });
-      toast.success(reward.is_active ? `${reward.title} is hidden` : `${reward.title} can be redeemed`);
+      toast.success(reward.is_active ? `${reward.title} is hidden` : `${reward.title} can be redeemed`, reward.id);
     } catch (error) {
-      toast.error(describeError(error, { prefix: 'Failed to save the reward' }));
+      toast.error(describeError(error, { prefix: 'Failed to save the reward' }), reward.id);
     }
   };
 

@@ -42,6 +42,8 @@ export default function SettingsTab() {
   );
 }
 
+const toastSubject = 'settings';
+
 /** Product settings; dangerous changes need confirmation of their consequences. */
 export function ProductSettings({ settings }: { settings: AppSettings }) {
   const save = useSaveSettings();
@@ -60,14 +62,16 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
     setEdits((now) =>
       Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== form[key as SettingKey])),
     );
-    toast.success('Settings saved');
+    toast.success('Settings saved', toastSubject);
   };
   const handleSubmit = (element: HTMLFormElement) => {
     // The form is longer than the screen, so that a wrong number may be out of sight.
     if (problems.length > 0) return element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     if (changes.length === 0) return;
     if (changes.some(({ field }) => field.warning)) return setIsAsking(true);
-    return handleSave().catch((error) => toast.error(describeError(error, { prefix: 'Failed to save the settings' })));
+    return handleSave().catch((error) =>
+      toast.error(describeError(error, { prefix: 'Failed to save the settings' }), toastSubject),
+    );
   };
 
   return (
