@@ -57,6 +57,11 @@ language plpgsql immutable set search_path = ''
 as $$ begin return nullif(btrim(p_text, E' \t\r\n'), ''); end $$;
 comment on function private.clean(text) is 'Trimmed text; blank becomes null.';
 
+create function private.with_separators(p_number bigint) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return to_char(p_number, 'FM999,999,999,999,999,999,990'); end $$;
+comment on function private.with_separators(bigint) is 'A number as the app writes it in sentences: 1,250.';
+
 create function private.to_int(p_value jsonb) returns integer
 language plpgsql immutable set search_path = ''
 as $$
@@ -1688,8 +1693,10 @@ as $$
 begin
   if p_expected <> p_actual then
     perform private.raise_error('PRICE_CHANGED', format('This has changed since you looked: it is now %s.', case p_unit
-      when 'cents' then '$' || trim_scale(round(p_actual / 100.0, 2)) else p_actual || ' points' end), 409,
-      jsonb_build_object(p_unit, p_actual));
+      -- Cents only where there are any, and then both digits, as the app writes prices.
+      when 'cents' then '$' || private.with_separators(p_actual / 100)
+        || coalesce('.' || nullif(lpad((p_actual % 100)::text, 2, '0'), '00'), '')
+      else private.with_separators(p_actual) || ' points' end), 409, jsonb_build_object(p_unit, p_actual));
   end if;
 end $$;
 comment on function private.check_price(bigint, bigint, text) is
@@ -12528,10 +12535,11 @@ begin
   end if;
   if coalesce(v_points, 0) < v_reward.points_cost then
     perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
-      'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+      'You need %s more points to redeem this reward.', private.with_separators(v_reward.points_cost - coalesce(v_points, 0))), 409);
   elsif v_points - v_held < v_reward.points_cost then
     perform private.raise_error('POINTS_HELD', format(
-      'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
+      'You have %s points, but %s of them are held and cannot be redeemed yet.', private.with_separators(v_points),
+      private.with_separators(v_held)), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
     'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id, p_trial_points => 0);

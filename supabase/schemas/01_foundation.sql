@@ -51,6 +51,11 @@ language plpgsql immutable set search_path = ''
 as $$ begin return nullif(btrim(p_text, E' \t\r\n'), ''); end $$;
 comment on function private.clean(text) is 'Trimmed text; blank becomes null.';
 
+create function private.with_separators(p_number bigint) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return to_char(p_number, 'FM999,999,999,999,999,999,990'); end $$;
+comment on function private.with_separators(bigint) is 'A number as the app writes it in sentences: 1,250.';
+
 create function private.to_int(p_value jsonb) returns integer
 language plpgsql immutable set search_path = ''
 as $$

@@ -70,8 +70,10 @@ as $$
 begin
   if p_expected <> p_actual then
     perform private.raise_error('PRICE_CHANGED', format('This has changed since you looked: it is now %s.', case p_unit
-      when 'cents' then '$' || trim_scale(round(p_actual / 100.0, 2)) else p_actual || ' points' end), 409,
-      jsonb_build_object(p_unit, p_actual));
+      -- Cents only where there are any, and then both digits, as the app writes prices.
+      when 'cents' then '$' || private.with_separators(p_actual / 100)
+        || coalesce('.' || nullif(lpad((p_actual % 100)::text, 2, '0'), '00'), '')
+      else private.with_separators(p_actual) || ' points' end), 409, jsonb_build_object(p_unit, p_actual));
   end if;
 end $$;
 comment on function private.check_price(bigint, bigint, text) is

@@ -130,10 +130,11 @@ begin
   end if;
   if coalesce(v_points, 0) < v_reward.points_cost then
     perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
-      'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+      'You need %s more points to redeem this reward.', private.with_separators(v_reward.points_cost - coalesce(v_points, 0))), 409);
   elsif v_points - v_held < v_reward.points_cost then
     perform private.raise_error('POINTS_HELD', format(
-      'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
+      'You have %s points, but %s of them are held and cannot be redeemed yet.', private.with_separators(v_points),
+      private.with_separators(v_held)), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
     'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id, p_trial_points => 0);

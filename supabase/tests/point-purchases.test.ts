@@ -54,6 +54,11 @@ describe('the terms of a pack', () => {
       });
       expect(await unwrap(terms(owner, { p_expected_cents: 5500 }))).toMatchObject({ price_cents: 5500, points: 1200 });
     });
+    await withSettings({ pack_small_points: 30_000, pack_small_cents: 129_950 }, async () => {
+      expect(await refusal(terms(owner, { p_expected_cents: 4900 }))).toMatchObject({
+        message: 'This has changed since you looked: it is now $1,299.50.',
+      });
+    });
     await withSettings({ pack_small_points: 0 }, async () => {
       expect(await refusal(terms(owner))).toMatchObject({ code: 'INVALID_PACK' });
     });

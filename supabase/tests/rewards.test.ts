@@ -4,6 +4,7 @@ import { asAnon, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
   FORBIDDEN,
+  grantPoints,
   ledgerProblems,
   type Member,
   newAdmin,
@@ -19,6 +20,7 @@ import {
 } from './support/factories.ts';
 import { answerDuring, untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
+import { referral } from './support/referrals.ts';
 import { newReward } from './support/rewards.ts';
 import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -133,6 +135,28 @@ describe('redeem_reward_safe', () => {
     await withSettings({ rewards_enabled: false }, async () => {
       expect(await changesNothing(() => refusal(redeem(rich, reward)))).toEqual(notFound);
     });
+  });
+
+  test('refusals write points with thousands separators, as the page does', async () => {
+    const [member, reward] = [await newMemberWithPoints(1250), await newReward({ points_cost: 2500 })];
+    const sentence = async (expected?: number) =>
+      (
+        await refusal(
+          member.client.rpc('redeem_reward_safe', {
+            p_reward_id: reward,
+            p_idempotency_key: randomUUID(),
+            ...(expected !== undefined && { p_expected_cost: expected }),
+          }),
+        )
+      ).message;
+    expect(await sentence()).toBe('You need 1,250 more points to redeem this reward.');
+    expect(await sentence(10)).toBe('This has changed since you looked: it is now 2,500 points.');
+    const { referrer } = await withSettings({ referrer_points: 1200 }, referral);
+    await grantPoints(referrer, 50);
+    const dear = await newReward({ points_cost: 1100 });
+    expect((await refusal(redeem(referrer, dear))).message).toBe(
+      'You have 1,250 points, but 1,200 of them are held and cannot be redeemed yet.',
+    );
   });
 
   test('suspended members redeem nothing', async () => {
