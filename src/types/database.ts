@@ -2499,6 +2499,7 @@ export type Database = {
         }[];
       };
       get_beta_feedback_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_caller_address: { Args: { p_headers: Json }; Returns: unknown };
       get_campaign_performance_stats: { Args: { p_campaign_id: string }; Returns: Json };
       get_confirmation_token: { Args: { p_email: string }; Returns: string };
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };

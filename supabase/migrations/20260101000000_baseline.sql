@@ -682,7 +682,7 @@ begin
 end $$;
 comment on function private.address_key() is 'Today''s key, created on first use. The limits of visitors restart with it.';
 
-create function private.client_address() returns inet
+create function private.client_address(p_headers jsonb default nullif(current_setting('request.headers', true), '')::jsonb) returns inet
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -690,15 +690,16 @@ declare
   v_hops text[];
 begin
   select d.* into v_deployment from private.deployment d;
-  v_hops := string_to_array(nullif(current_setting('request.headers', true), '')::jsonb ->> v_deployment.address_header, ',');
+  v_hops := string_to_array(p_headers ->> v_deployment.address_header, ',');
   -- An IPv4 address may arrive mapped into IPv6.
   return regexp_replace(btrim(v_hops[cardinality(v_hops) - v_deployment.trusted_hops + 1]), '^::ffff:(?=[0-9]+\.)', '', 'i')::inet;
 exception
   when invalid_text_representation then
     return null;
 end $$;
-comment on function private.client_address() is
-  'The caller''s IP address as the platform reports it, never as the caller claims it (TRUST-24). Null when the platform reports none.';
+comment on function private.client_address(jsonb) is
+  'The caller''s IP address as the platform reports it, never as the caller claims it (TRUST-24). Null when the platform reports none. '
+  'p_headers: those of the request, by their lower-case names.';
 
 create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
@@ -14021,6 +14022,14 @@ comment on function public.record_csp_report(inet, text, text, text) is
   'Counts a reported violation and returns whether it was counted: 20 reports a minute per IP address (callers without one share a limit), '
   '300 overall (TRUST-24). Service role only: the function csp-report passes the address.';
 grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
+
+create function public.get_caller_address(p_headers jsonb) returns inet
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.client_address(p_headers); end $$;
+comment on function public.get_caller_address(jsonb) is
+  'The address of whoever has sent a request with these headers, by their lower-case names: from the header that private.deployment '
+  'trusts, because an edge function''s own call has other headers (TRUST-24). Null when there is none. Service role only.';
+grant execute on function public.get_caller_address(jsonb) to service_role;
 
 create function private.recent_csp_reports() returns jsonb
 language sql stable security definer set search_path = ''

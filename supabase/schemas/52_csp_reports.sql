@@ -42,6 +42,14 @@ comment on function public.record_csp_report(inet, text, text, text) is
   '300 overall (TRUST-24). Service role only: the function csp-report passes the address.';
 grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
 
+create function public.get_caller_address(p_headers jsonb) returns inet
+language plpgsql stable security definer set search_path = ''
+as $$ begin return private.client_address(p_headers); end $$;
+comment on function public.get_caller_address(jsonb) is
+  'The address of whoever has sent a request with these headers, by their lower-case names: from the header that private.deployment '
+  'trusts, because an edge function''s own call has other headers (TRUST-24). Null when there is none. Service role only.';
+grant execute on function public.get_caller_address(jsonb) to service_role;
+
 create function private.recent_csp_reports() returns jsonb
 language sql stable security definer set search_path = ''
 as $$

@@ -67,6 +67,22 @@ describe('on the stack', () => {
     expect(await kept()).toEqual([{ directive: 'connect-src', page: '/browse/quest/:id', reports: 20 }]);
   });
 
+  it('TRUST-24 behind a proxy of the installation, the address counts that this one vouches for', async () => {
+    await sql().query("delete from private.rate_limits where action = 'csp_report'");
+    await sql().query("update private.deployment set address_header = 'x-forwarded-for', trusted_hops = 2");
+    try {
+      const before = (await kept())[0]?.reports ?? 0;
+      const from = (address: string) =>
+        Array.from({ length: 25 }, (_, index) =>
+          send(report({ 'blocked-uri': origin }), { 'x-forwarded-for': `192.0.2.${index}, ${address}` }),
+        );
+      await Promise.all([...from('203.0.113.1'), ...from('203.0.113.2')]);
+      expect((await kept())[0]?.reports - before).toBe(40);
+    } finally {
+      await sql().query('update private.deployment set address_header = default, trusted_hops = default');
+    }
+  });
+
   it('refuses malformed and oversized reports, and those of another site', async () => {
     expect((await send({ anything: 1 })).status).toBe(400);
     expect((await send(report({ sample: 'x'.repeat(20_000) }))).status).toBe(413);

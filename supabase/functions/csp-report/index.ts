@@ -20,7 +20,7 @@ async function record(request: Request, config: Config): Promise<Response> {
   const refusal = refusalOf(await readJson(request, reportInput, MAX_BODY_BYTES));
   if (refusal) {
     const args = {
-      p_address: request.headers.get('cf-connecting-ip'),
+      p_address: await addressOf(request, config),
       p_directive: refusal.directive,
       p_blocked: refusal.blocked,
       p_page: refusal.page,
@@ -28,4 +28,10 @@ async function record(request: Request, config: Config): Promise<Response> {
     await callProcedure(config, 'record_csp_report', args, z.boolean());
   }
   return new Response(null, { status: 204 });
+}
+
+/** The caller's address. Which header can be trusted is known to the database; credentials and cookies are none of them. */
+function addressOf({ headers }: Request, config: Config): Promise<string | null> {
+  const sent = [...headers].filter(([name]) => !['apikey', 'authorization', 'cookie'].includes(name));
+  return callProcedure(config, 'get_caller_address', { p_headers: Object.fromEntries(sent) }, z.string().nullable());
 }

@@ -186,6 +186,7 @@ export const FUNCTION_ACCESS = {
     'end_payment',
     'fail_outbox_event',
     'finish_check',
+    'get_caller_address',
     'get_confirmation_token',
     'get_deployment_report',
     'get_health',
