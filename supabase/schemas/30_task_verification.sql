@@ -63,14 +63,15 @@ as $$
 declare
   v_added integer;
 begin
-  -- The length first: megabytes would keep the server busy for half a minute, and of a longer one nobody can enter all characters.
-  if exists (
+  -- Number and length first: looking at megabytes of codes would keep the server busy for half a minute, and of a longer one nobody can
+  -- enter all characters.
+  if cardinality(p_codes) > 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  elsif exists (
     select 1 from unnest(p_codes) c
     where length(c) > 200 or coalesce(private.normalize_completion_code(c), '') !~ '^[[:alnum:]]{6,64}$'
   ) then
     perform private.raise_error('COMPLETION_CODE_FORMAT', 'A code has 6 to 64 letters and digits', 400);
-  elsif cardinality(p_codes) > 1000 then
-    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
   end if;
   insert into private.completion_codes (task_id, code_hash, is_shared)
   select p_task_id, private.hash_completion_code(p_task_id, c), p_is_shared from unnest(p_codes) c

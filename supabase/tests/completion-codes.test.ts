@@ -167,6 +167,8 @@ describe('completion codes', () => {
     const codes = (count: number) => Array.from({ length: count }, (_, n) => `LANTERN${n}`);
     const owner = await newOwner();
     await expect(codeQuest(owner, { single_use_codes: codes(1001) })).rejects.toThrow('CODES_RANGE');
+    // They are counted before they are looked at one by one.
+    await expect(codeQuest(owner, { single_use_codes: [...codes(1000), 'short'] })).rejects.toThrow('CODES_RANGE');
     await codeQuest(owner, { single_use_codes: codes(1000) });
   });
 
