@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { isStartupRole, storeRole } from '@/lib/role';
-import { untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { accountQueries, type Profile } from './queries';
 import { chosenRole, localRole, roleAfterSync } from './roles';
@@ -45,14 +44,14 @@ export function useSyncProfile() {
 
 /**
  * Saves the person's side (member or project) and activates its role in this browser. The database decides which
- * startup role applies, and keeps admins admin (HEAD-04, C-10, C-11). Sent again after a lost answer (C-99).
+ * startup role applies, and keeps admins admin (HEAD-04, C-10, C-11).
  */
 export function useSwitchRole() {
   const setProfileInCache = useSetProfileInCache();
   return useMutation({
     scope: roleScope,
     mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
-      untilAnswered(() => unwrap(supabase().rpc('switch_role', { p_role: side }))),
+      unwrap(supabase().rpc('switch_role', { p_role: side })),
     onSuccess: (profile, side) => {
       setProfileInCache(profile);
       storeRole(localRole(side, profile.role), profile.user_id);

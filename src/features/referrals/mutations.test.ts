@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useCreateReferralCode, useProcessReferral, useTrackReferralClick } from './mutations';
 
@@ -33,17 +33,6 @@ describe('REF-11 a code created on request', () => {
     const { data, stale } = await runMutation(useCreateReferralCode, undefined);
     expect(data).toEqual({ code: 'REF1' });
     expect(stale).toEqual([['referrals']]);
-  });
-
-  it('C-99 whose answer was lost is asked for again', async () => {
-    let sent = 0;
-    fakeApi({
-      'rpc create_user_referral_code': () => {
-        sent += 1;
-        return sent === 1 ? offline() : { code: 'REF1' };
-      },
-    });
-    expect((await runMutation(useCreateReferralCode, undefined)).data).toEqual({ code: 'REF1' });
   });
 
   it.each([

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { AppError, rethrow } from '@/lib/errors';
-import { untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 
 /** Counts a visit through a code (REF-04). Nothing depends on whether it counted. */
@@ -22,11 +21,11 @@ export function useProcessReferral() {
   });
 }
 
-/** Makes the member's code where it is missing (REF-10, REF-11). Sent again after a lost answer, it returns the code made before (C-99). */
+/** Makes the member's code where it is missing (REF-10, REF-11). */
 export function useCreateReferralCode() {
   return useMutation({
     mutationFn: async () => {
-      const record = await untilAnswered(() => unwrap(supabase().rpc('create_user_referral_code')));
+      const record = await unwrap(supabase().rpc('create_user_referral_code'));
       if (!record?.code) throw new AppError('REFERRAL_CODE_MISSING', 'Failed to fetch created referral record');
       return record;
     },
