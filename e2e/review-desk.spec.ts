@@ -45,7 +45,7 @@ test('BEY-01 every link proof of several quests is opened and decided by keyboar
     route.fulfill({ body: 'A post', contentType: 'text/html' }),
   );
   await page.goto('/startup/review');
-  await expect(page.getByText(new RegExp(`^${PROOFS} proofs wait`))).toBeVisible();
+  await expect(page.getByText(new RegExp(`^${PROOFS} proofs are waiting`))).toBeVisible();
   await expect(page.getByRole('link', { name: /^Review/ })).toContainText(String(PROOFS));
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
