@@ -249,3 +249,16 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 });
+
+test("BEY-23 the owner's list says until when a slot is kept, and since when its member appeals", () =>
+  outsideBeta(async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { taskId } = await newQuest(owner);
+    const { id } = await unwrap(submit(member, taskId));
+    await unwrap(reject(owner, id));
+    const list = () => unwrap(owner.client.rpc('list_review_submissions', {}));
+    expect(await list()).toMatchObject([{ kept_until: expect.any(String), appealed_at: null }]);
+    const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
+    const { created_at } = await unwrap(member.client.rpc('submit_appeal', appeal));
+    expect(await list()).toMatchObject([{ kept_until: expect.any(String), appealed_at: created_at }]);
+  }));

@@ -108,18 +108,6 @@ describe('BEY-01 list_review_submissions', () => {
     ]);
   });
 
-  test('BEY-23 a rejected row says until when its spot is kept, and since when its member appeals', async () => {
-    const [owner, member] = [await newVerifiedOwner(), await newMember()];
-    const { taskId } = await newQuest(owner);
-    const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'See there' }));
-    await unwrap(decide(owner, [id], 'reject', { p_reason: 'incomplete' }));
-    expect(await unwrap(list(owner))).toMatchObject([{ kept_until: expect.any(String), appealed_at: null }]);
-    const { created_at } = await unwrap(
-      member.client.rpc('submit_appeal', { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id }),
-    );
-    expect(await unwrap(list(owner))).toMatchObject([{ kept_until: expect.any(String), appealed_at: created_at }]);
-  });
-
   test('filters by quest, task, flag and search', async () => {
     const { owner, one, other, quests, ids } = await scene();
     const found = async (options: ListOptions) => (await unwrap(list(owner, options))).map(({ id }) => id);

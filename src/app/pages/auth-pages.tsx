@@ -349,7 +349,7 @@ function RolePicker({ value, onChange }: { value: PickedRole; onChange: (role: P
 }
 
 /** A role from a link or from storage, null for any that the picker does not offer. */
-function pickedRole(role: unknown): PickedRole | null {
+function parsePickedRole(role: unknown): PickedRole | null {
   return role === 'community' || role === 'startup_unverified' ? role : null;
 }
 
@@ -376,8 +376,8 @@ function useAuthPage(other: 'sign-in' | 'sign-up') {
   const requested = params.get('redirect');
   // The provider navigates without the state.
   const [isForFounders] = useState(state?.role === asFounder.role);
-  const asked = pickedRole(params.get('role') ?? (isForFounders ? asFounder.role : null));
-  const [role, setRole] = useState(() => asked ?? pickedRole(readStorage('selectedRole')) ?? 'community');
+  const asked = parsePickedRole(params.get('role') ?? (isForFounders ? asFounder.role : null));
+  const [role, setRole] = useState(() => asked ?? parsePickedRole(readStorage('selectedRole')) ?? 'community');
   const isSignedOut = useSession().status === 'signed-out';
 
   useEffect(() => {

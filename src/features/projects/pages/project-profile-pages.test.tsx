@@ -196,7 +196,8 @@ test('SPROF-04 a chosen file becomes the logo, whatever address was typed before
 test('SPROF-04 the logo is the file chosen last, and no profile is saved while it is being read', async () => {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
-  const readings = [first, second];
+  const third = Promise.withResolvers<void>();
+  const readings = [first, second, third];
   vi.stubGlobal(
     'Image',
     class extends Image {
@@ -221,11 +222,9 @@ test('SPROF-04 the logo is the file chosen last, and no profile is saved while i
   expect(dialog.querySelector('img')).toHaveAttribute('src', 'blob:small.png');
   expect(screen.queryByText(/could not read this image/)).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
-  readings.push(Promise.withResolvers());
-  const [third] = readings;
   await user.upload(input, new File(['x'], 'left.png', { type: 'image/png' }));
   unmount();
-  await act(async () => third?.resolve());
+  await act(async () => third.resolve());
   expect(release).toHaveBeenCalledWith('blob:left.png');
 });
 
