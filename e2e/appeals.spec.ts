@@ -32,7 +32,9 @@ test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member a
   const id = await submitForReview({ id: userId, email }, taskId, { text: TEXT });
   await test.step('a pending proof shows its due time', async () => {
     await page.goto(`/community/quest/${campaign.id}`);
-    await expect(page.getByText(/The project answers by .*; if it does not, your proof is approved\./)).toBeVisible();
+    await expect(
+      page.getByText(/The project will review it by .*; after that it is approved automatically\./),
+    ).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -42,7 +44,7 @@ test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member a
   await test.step('the quest shows the reason and until when the slot is kept, and accepts one appeal', async () => {
     await page.goto(`/community/quest/${campaign.id}`);
     await expect(page.getByText('Incomplete: Page two is missing')).toBeVisible();
-    await expect(page.getByText(/^Your spot is kept until/)).toBeVisible();
+    await expect(page.getByText(/^Your spot is reserved until/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Appeal' }).click();
     const dialog = page.getByRole('dialog', { name: 'Appeal against the rejection of your proof' });

@@ -29,7 +29,7 @@ test("C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an 
     await member.goto('/rewards');
     await expect(member.getByText('60 points in all')).toBeVisible();
     await expect(held).toContainText(`Task completion: Fly it ${mark}`);
-    await expect(held).toContainText(/Released when we have looked at the project, on .* at the latest/);
+    await expect(held).toContainText(/Released once we have reviewed the project, by .* at the latest/);
     await expect(card).toContainText('Enough once your held points are released');
     await card.getByRole('button', { name: 'See details' }).click();
     const dialog = member.getByRole('dialog', { name: 'Redeem Reward' });

@@ -5,7 +5,7 @@ import { expect, expectAccessible, newEmail, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 
 const form = (page: Page) => page.getByRole('form', { name: 'Mailing list' });
-const answer = (page: Page) => form(page).getByText('Check your mail: press the link in it to confirm.');
+const answer = (page: Page) => form(page).getByText('Check your email: press the link in it to confirm.');
 
 async function subscribe(page: Page, email: string) {
   await form(page).getByRole('textbox').fill(email);
@@ -77,7 +77,7 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, unsubscribes throu
 
   await test.step('the link in the mail asks before it confirms', async () => {
     await page.goto(await confirmationLink(email, 1));
-    await expect(page.getByRole('heading', { name: 'Get our news by mail?' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Get our news by email?' })).toBeVisible();
     expect(await entries(email)).toEqual([{ ...entry, status: 'pending' }]);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Confirm subscription' }).click();

@@ -90,7 +90,7 @@ test('BEY-21 BEY-18 C-77 C-72 a member sees why a proof was rejected, sends a be
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await button.click();
-    await expect(page.getByText('You follow no project yet')).toBeVisible();
+    await expect(page.getByText('You are not following any projects yet')).toBeVisible();
     await expect(page.getByRole('tabpanel', { name: 'Following' })).toBeFocused();
   });
 });

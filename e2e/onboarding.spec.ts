@@ -28,7 +28,7 @@ test('ONB-01 ONB-02 C-116 a new member completes a first quest in the wizard, se
   await expect(main.getByRole('link', { name: 'Find a quest' })).toHaveAttribute('href', '/community');
   await expect(main.getByRole('heading', { name: 'Open the harbour map' })).toBeVisible();
   await main.getByRole('button', { name: 'Quick Verify' }).click();
-  await expect(main.getByText('Done, your first quest.')).toBeVisible();
+  await expect(main.getByText('Your first quest is done.')).toBeVisible();
   const { rows } = await sql().query('select task_id, status from public.submissions where user_id = $1', [userId]);
   expect(rows).toEqual([{ task_id: taskId, status: 'approved' }]);
   await expectAccessible(page);

@@ -16,7 +16,7 @@ test('AUTH-04 signing up names the terms; the code step shows the address, submi
 }) => {
   await page.goto('/auth/signup?role=startup_unverified');
   await expect(title(page)).toHaveText('Join the Community');
-  await expect(page.getByText(/Pin quests for your product/)).toBeVisible();
+  await expect(page.getByText(/Post quests for your product/)).toBeVisible();
   await expectBorders(page, '.cl-formFieldInput', 2);
   for (const [name, heading] of [
     ['terms of use', 'Terms of use'],

@@ -7,12 +7,12 @@ import { expectAlert, newFounder, submitAsNewMember } from './support/founder.ts
 const task = (page: Page, number: number) => page.getByRole('listitem', { name: `Task ${number}`, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' });
 
-async function expectOnWalletPage(page: Page, figures: { balance: number; setAside: number }) {
+async function expectOnWalletPage(page: Page, figures: { balance: number; reserved: number }) {
   await page.goto('/startup/wallet');
   await expect(page.getByRole('term').filter({ hasText: 'Current balance' })).toBeVisible();
   const figure = (label: string) => page.getByRole('definition').and(page.locator(`dt:text-is("${label}") + dd`));
   await expect(figure('Current balance')).toContainText(`${figures.balance} points`);
-  await expect(figure('Set aside')).toContainText(`${figures.setAside} points`);
+  await expect(figure('Reserved')).toContainText(`${figures.reserved} points`);
 }
 
 test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and down', async ({ page, context }) => {
@@ -39,7 +39,7 @@ test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and do
     await save(page).click();
     await expect(page).toHaveURL(/\/startup$/);
     expect(await projectPoints(founder.startup.id, campaign.id)).toEqual({ free: 100, reserved: 400 });
-    await expectOnWalletPage(page, { balance: 100, setAside: 400 });
+    await expectOnWalletPage(page, { balance: 100, reserved: 400 });
   });
 
   await test.step('lowered', async () => {
@@ -50,7 +50,7 @@ test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and do
     await page.getByRole('button', { name: 'Save Quest' }).click();
     await expect(page).toHaveURL(/\/startup$/);
     expect(await projectPoints(founder.startup.id, campaign.id)).toEqual({ free: 200, reserved: 300 });
-    await expectOnWalletPage(page, { balance: 200, setAside: 300 });
+    await expectOnWalletPage(page, { balance: 200, reserved: 300 });
   });
 });
 

@@ -181,9 +181,9 @@ test('SWAL-01 the wallet shows figures and history with a running balance, and u
 
   const { campaign } = await newQuest(founder, { task: { reward_points: 20, max_completions: 10 } });
   await page.clock.fastForward(35_000);
-  await expect(figures).toContainText(/Current balance300 points.*Set aside200 points.*Lifetime points500 points/);
+  await expect(figures).toContainText(/Current balance300 points.*Reserved200 points.*Lifetime points500 points/);
   await expect(history).toContainText(campaign.title);
-  await expect(history).toContainText(/200 set aside.*300/);
+  await expect(history).toContainText(/200 reserved.*300/);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page).toHaveURL(/\/startup$/);
 });

@@ -33,7 +33,7 @@ test('what has been typed into a page that the browser has translated survives a
   const picture = { name: 'shot.png', mimeType: 'image/png', buffer: PNG };
   await dialog.locator('input[type=file]').first().setInputFiles(picture);
   await expect(dialog.getByText('Not uploaded')).toBeVisible();
-  await dialog.getByText('Add something else').click();
+  await dialog.getByText('Add another kind of proof').click();
   await dialog.getByLabel('Description').fill('Typed before the translation');
   await page.evaluate(translate);
   await page.unroute(uploads);

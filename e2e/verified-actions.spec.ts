@@ -76,7 +76,7 @@ test.describe('not completed yet', () => {
       await follow(page, [`/community/quest/${coded.campaign.id}`, coded.campaign.title]);
       await page.getByLabel('Completion code').fill('LANTERN-2025');
       await page.getByRole('button', { name: 'Verify code' }).click();
-      await expect(page.getByText('This code is not right. You have 4 tries left.')).toBeVisible();
+      await expect(page.getByText('That is not the right code. You have 4 tries left.')).toBeVisible();
       await expectAccessible(page);
       await page.getByLabel('Completion code').fill('lantern 2026');
       await page.getByRole('button', { name: 'Verify code' }).click();

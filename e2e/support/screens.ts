@@ -43,7 +43,7 @@ export async function publicRoutes(): Promise<Route[]> {
     ['/terms', 'Terms of use'],
     ['/privacy', 'Privacy policy'],
     ['/cookies', 'Cookie policy'],
-    ['/confirm-subscription', 'Get our news by mail?'],
+    ['/confirm-subscription', 'Get our news by email?'],
     ['/unsubscribe', 'Stop our mails?'],
     ['/nowhere', 'Page Not Found'],
   ];

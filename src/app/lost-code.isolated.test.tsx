@@ -52,7 +52,7 @@ const withForm = (part: ReactNode) => (
 function Alerting() {
   const alert = useAlert();
   return (
-    <button type="button" onClick={() => alert('We could not find out whether it went through.')}>
+    <button type="button" onClick={() => alert('We could not confirm whether it went through.')}>
       Save
     </button>
   );
@@ -79,7 +79,7 @@ describe('BEY-12 code that cannot be fetched takes no page away', () => {
   it('of an alert: the browser says it', async () => {
     const { user } = renderApp(withForm(<Alerting />));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(window.alert).toHaveBeenCalledWith('We could not find out whether it went through.'));
+    await waitFor(() => expect(window.alert).toHaveBeenCalledWith('We could not confirm whether it went through.'));
     await expectPageToStay(user);
   });
 

@@ -40,7 +40,7 @@ export function SubmitButton({
     };
   }, [isSubmitting]);
   return (
-    <Button type="submit" isLoading={isSubmitting} loadingLabel={isSlow ? 'Still sending …' : undefined} {...props}>
+    <Button type="submit" isLoading={isSubmitting} loadingLabel={isSlow ? 'Still sending…' : undefined} {...props}>
       {children}
     </Button>
   );

@@ -22,8 +22,8 @@ it('a form that takes long to send says so on its button, and the button is back
   const { rerender } = render(<SubmitButton isSubmitting>Save</SubmitButton>);
   expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-busy', 'true');
   act(() => vi.advanceTimersByTime(6000));
-  expect(screen.getByRole('status')).toHaveTextContent('Still sending …');
-  expect(screen.getByRole('button', { name: 'Still sending …' })).toHaveAttribute('aria-disabled', 'true');
+  expect(screen.getByRole('status')).toHaveTextContent('Still sending…');
+  expect(screen.getByRole('button', { name: 'Still sending…' })).toHaveAttribute('aria-disabled', 'true');
   rerender(<SubmitButton isSubmitting={false}>Save</SubmitButton>);
   expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
   rerender(<SubmitButton isSubmitting>Save</SubmitButton>);

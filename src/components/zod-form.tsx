@@ -67,14 +67,14 @@ export function useFormDraft<Values extends FieldValues>(
   return {
     notice: draft && (
       <Notice
-        title="What you had typed is back"
+        title="Draft restored"
         actions={
           <Button variant="secondary" onClick={handleStartOver}>
             Start over
           </Button>
         }
       >
-        Typed {formatAge(new Date(draft.savedAt))}, and kept in this browser only.
+        Last edited {formatAge(new Date(draft.savedAt))}, and kept in this browser only.
       </Notice>
     ),
     forget: () => {

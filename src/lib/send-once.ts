@@ -155,7 +155,7 @@ export function orIsGone(look: () => Promise<object | null>): (error: unknown) =
 
 /** Message when the outcome could not be looked up. */
 export const outcomeUnknownSentence =
-  'We could not find out whether it went through. Try again when you are online: it counts only once.';
+  'We could not confirm whether it went through. Try again when you are online: it counts only once.';
 
 /** Message while the outcome is being looked up (C-99). */
-export const checkingSentence = 'We are checking whether it went through …';
+export const checkingSentence = 'We are checking whether it went through…';

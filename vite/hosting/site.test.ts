@@ -213,7 +213,7 @@ describe('BEY-17 page content before any script runs', () => {
       'Reward per person50 points + A <b>mug</b> 1 task',
       'DistributionFirst come, first served',
       'Max participants10 people',
-      'After you send itAnswered within 3 days, or approved, with your points',
+      'ReviewReviewed within 3 days, or approved and paid automatically',
     ]);
     expect(texts(page, 'section p, section li')).toEqual(['Hello', 'Some bold words.', 'one', 'two', 'alt']);
     expect(page.querySelector('#root article > div > p a')?.getAttribute('href')).toBe(`/community/project/${QUEST}`);
@@ -229,7 +229,7 @@ describe('BEY-17 page content before any script runs', () => {
   it('a quest with immediate approval says so, and repeats no sentence', async () => {
     const { get } = await project([{ ...quest, review_hours: null, description: `${quest.summary} And more.` }]);
     const { page } = await get(`/quest/${QUEST}`);
-    expect(texts(page, 'dl > div').at(-1)).toBe('After you send itApproved at once, with your points');
+    expect(texts(page, 'dl > div').at(-1)).toBe('ReviewApproved and paid at once');
     expect(texts(page, 'h1 + p')).toEqual([]);
   });
 

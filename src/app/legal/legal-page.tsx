@@ -80,7 +80,7 @@ function TermsOfUse() {
       <p>
         Describe your project truthfully, ask only for lawful tasks, reward no reviews, votes, posts or follows where
         the law or the platform forbids it, decide on proofs fairly and use collected email addresses only for what you
-        said. Points that a quest has promised are set aside for it.
+        said. Points that a quest has promised are reserved for it.
       </p>
       <h2>Payments</h2>
       <p>

@@ -55,8 +55,8 @@ describe('signing in', () => {
   });
 
   it.each([
-    [true, 'Sign in again to come back to where you were. What you had not saved there is lost.'],
-    [false, 'Sign in again to come back to where you were.'],
+    [true, 'Sign in again to continue where you left off. What you had not saved there was lost.'],
+    [false, 'Sign in again to continue where you left off.'],
   ])('C-16 tells somebody whose session has ended what has happened (text lost: %s)', async (isTextLost, sentence) => {
     const { router } = renderApp(null, { routes, path: '/elsewhere' });
     await act(() => router.navigate('/auth/signin?redirect=/settings', { state: { signedOut: { isTextLost } } }));
@@ -138,7 +138,7 @@ describe('signing up', () => {
     expect(screen.getByText(/earn points, spend them on rewards/)).toBeInTheDocument();
     await user.click(radio(/Startup/));
     expect(screen.getByRole('heading', { name: 'Join the Community' })).toBeInTheDocument();
-    expect(screen.getByText(/Pin quests for your product/)).toBeInTheDocument();
+    expect(screen.getByText(/Post quests for your product/)).toBeInTheDocument();
     expect(screen.queryByText(/spend them on rewards/)).not.toBeInTheDocument();
   });
 

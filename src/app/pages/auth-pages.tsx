@@ -52,7 +52,7 @@ export function SignInPage() {
       title="Welcome back"
       text={
         role === 'startup_unverified'
-          ? 'Sign in to see what came in for your quests.'
+          ? 'Sign in to see the new proofs for your quests.'
           : 'Sign in to pick up your quests where you left them.'
       }
       notice={<SignedOutNotice />}
@@ -104,7 +104,7 @@ export function SignUpPage() {
       title="Join the Community"
       text={
         role === 'startup_unverified'
-          ? 'Pin quests for your product, and real people try it, tell you what they think, and prove it.'
+          ? 'Post quests for your product: real people try it, send proof, and tell you what they think.'
           : 'Do small jobs for new products, earn points, spend them on rewards.'
       }
       picker={<RolePicker value={role} onChange={pickRole} />}
@@ -264,8 +264,8 @@ function SignedOutNotice() {
   if (!signedOut) return null;
   return (
     <Notice title="You were signed out">
-      Sign in again to come back to where you were.
-      {signedOut.isTextLost === true && ' What you had not saved there is lost.'}
+      Sign in again to continue where you left off.
+      {signedOut.isTextLost === true && ' What you had not saved there was lost.'}
     </Notice>
   );
 }

@@ -37,7 +37,7 @@ export default function NotFoundPage() {
         <PageMeta {...heads.notFound} />
         <LineDrawing name="board" />
         <h1 className="text-3xl">Page Not Found</h1>
-        <p className="text-muted">Nothing is pinned here. The address may be mistyped, or the page was taken down.</p>
+        <p className="text-muted">Nothing is pinned here. The address may be wrong, or the page was taken down.</p>
         <div className="mt-2 flex flex-wrap justify-center gap-3">
           <Button asChild>
             <Link to={isSignedIn ? homePathForRole(session.role) : paths.home}>Go to Dashboard</Link>

@@ -47,7 +47,7 @@ function rethrowMadeBefore(error: unknown): never {
   if (!madeBefore.has(code)) throw error;
   throw new AppError(
     'OUTCOME_UNKNOWN',
-    'This has been decided, perhaps by your own press before, whose answer was lost. Please look again.',
+    'This has already been decided, perhaps by your own earlier press, whose answer was lost. Please look again.',
     status,
     error,
   );

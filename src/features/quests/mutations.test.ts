@@ -192,7 +192,7 @@ it('C-99 TRUST-21 another quest is not taken for one whose answer was lost, and 
 
   const { data, error } = await create('Something else');
   expect(data).toBeUndefined();
-  expect(error).toMatchObject({ message: expect.stringContaining('“Proofread” went through') });
+  expect(error).toMatchObject({ message: expect.stringContaining('“Proofread” was created after all') });
   expect((await create('Something else')).data).toMatchObject({ title: 'Something else' });
 });
 

@@ -40,7 +40,7 @@ export function useCreateQuest() {
       return sendOnce(`create-quest.${projectId}`, {
         content: JSON.stringify(terms),
         tellMade: ({ title }) =>
-          `“${title}” went through after all: you find it on your dashboard. Press again to create this quest as well.`,
+          `“${title}” was created after all and is on your dashboard. Press again to create this quest, too.`,
         send: (key) => unwrap(supabase().rpc('create_quest', { ...terms, p_idempotency_key: key })),
         find: findQuest,
         onChecking,

@@ -101,7 +101,7 @@ export const questTemplates: readonly QuestTemplate[] = [
     id: 7,
     name: 'Subscribe to newsletter',
     title: 'Subscribe to our newsletter',
-    description: 'Subscribe with your e-mail address and confirm it.',
+    description: 'Subscribe with your email address and confirm it.',
     rewardAmount: 20,
     ...simple,
     requires: 'newsletterUrl',

@@ -46,7 +46,7 @@ it('C-93 explains a status according to the delivery', () => {
 });
 
 it('words the stock', () => {
-  expect([null, 0, 1, 12].map(formatStock)).toEqual(['Unlimited', 'Out of stock', '1 piece left', '12 pieces left']);
+  expect([null, 0, 1, 12].map(formatStock)).toEqual(['Unlimited', 'Out of stock', '1 left', '12 left']);
 });
 
 it('words the way to a reward', () => {

@@ -1,5 +1,5 @@
 import { fillSentence } from '@/lib/errors';
-import { formatCount, formatPoints } from '@/lib/format';
+import { formatCount, formatNumber, formatPoints } from '@/lib/format';
 import * as databaseSentences from '@/types/database-errors';
 import type { Redemption, Reward } from './queries';
 
@@ -48,7 +48,7 @@ export function checkRedeem(
 /** Remaining stock in words; empty stock means unlimited (DB-14). */
 export function formatStock(stock: number | null): string {
   if (stock === null) return 'Unlimited';
-  return stock > 0 ? `${formatCount(stock, 'piece')} left` : 'Out of stock';
+  return stock > 0 ? `${formatNumber(stock)} left` : 'Out of stock';
 }
 
 const explanations: Record<Redemption['status'], Record<Redemption['delivery'], string>> = {

@@ -35,23 +35,25 @@ export const parseFlags = (flags: unknown): Flag[] => z.array(flagSchema).parse(
 const relations = {
   mailbox_of_owner: 'This account and the quest’s owner use the same mailbox.',
   same_mailbox: 'Another account with the same mailbox took part in this quest.',
-  referred_by_owner: 'The quest’s owner invited this member, or somebody who did.',
-  referred_owner: 'This member invited the quest’s owner, or somebody who did.',
+  referred_by_owner: 'The quest’s owner invited this member, directly or through somebody else.',
+  referred_owner: 'This member invited the quest’s owner, directly or through somebody else.',
   mutual_projects: 'This member has a project, and the quest’s owner submitted to one of its quests.',
 };
 
 const sentences: { [K in Kind]: (evidence: z.infer<(typeof kinds)[K]>) => string } = {
   same_link: ({ link }) =>
     link ? `Another member submitted the same link: ${link}` : 'Another member submitted the same link.',
-  same_picture: () => 'Another member submitted the very same picture.',
+  same_picture: () => 'Another member submitted an identical picture.',
   similar_picture: () => 'Another member submitted a picture that looks the same.',
   similar_text: ({ similarity }) =>
     `Another member wrote nearly the same text: ${formatNumber(Math.round(similarity * 100))}% alike.`,
   too_fast: ({ seconds, usual_seconds }) =>
-    `Submitted after ${formatNumber(Math.round(seconds))} s; nearly everybody takes longer than ${formatNumber(Math.round(usual_seconds))} s.`,
+    `Submitted after ${formatNumber(Math.round(seconds))} s; most people take longer than ${formatNumber(Math.round(usual_seconds))} s.`,
   related_account: ({ relation }) => relations[relation],
   disposable_mailbox: ({ domain }) =>
-    domain ? `The account uses a throw-away address at ${domain}.` : 'The account uses a throw-away address.',
+    domain
+      ? `The account uses a disposable email address at ${domain}.`
+      : 'The account uses a disposable email address.',
   aliased_mailbox: () => 'The account’s address is an alias of another mailbox.',
 };
 

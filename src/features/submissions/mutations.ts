@@ -124,7 +124,7 @@ async function completedSubmission(taskId: string, userId: string): Promise<Subm
   throw new AppError('UNKNOWN', 'Something went wrong on our side. Please try again.');
 }
 
-const unreadSentence = 'The task is completed. This page shows it as soon as we can be reached again.';
+const unreadSentence = 'The task is completed. It will show here as soon as you are back online.';
 
 type SubmitCodeInput = VerifyInput & { code: string; expectedReward: number };
 /** No submission means that the code was wrong. */

@@ -48,7 +48,7 @@ export const codeErrors: ErrorOverrides = {
   ...verificationErrors,
   codes: {
     ...verificationErrors.codes,
-    NOT_APPLIED: 'The task is not completed: your code did not reach us, or it is not right.',
+    NOT_APPLIED: 'Not completed: your code did not reach us, or it is wrong.',
   },
 };
 

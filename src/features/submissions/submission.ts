@@ -45,11 +45,11 @@ export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
   !isAppealOpen(submission) && ((submission.kept_until !== null && !submission.is_slot_reopened) || hasFreeSpot);
 
 /** When the proof of another tab is the one that counts. */
-export const otherProofSentence = 'You had already sent another proof for this task. This one was not sent.';
+export const otherProofSentence = 'You had already sent another proof for this task, so this one was not sent.';
 
 /** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
-  if (status !== 'approved') return 'Proof submitted. The project reviews it next.';
+  if (status !== 'approved') return 'Proof submitted. The project will review it.';
   // The reward of a quest may be no points at all.
   return reward_points > 0 ? `Task completed! +${formatPoints(reward_points)} points earned!` : 'Task completed!';
 }
@@ -80,7 +80,8 @@ export function approvedHow({ status, reviewed_by }: Pick<Submission, 'status' |
 export function decidedHow({ status, reviewed_by, reviewed_at }: Decided): string | null {
   const how = approvedHow({ status, reviewed_by });
   if (how) return how;
-  if (isByDeadline(reviewed_by) && reviewed_at) return `when its review time ended, ${formatDate(reviewed_at)}`;
+  if (isByDeadline(reviewed_by) && reviewed_at)
+    return `automatically, when its review time ended, ${formatDate(reviewed_at)}`;
   const who = decidedBy(reviewed_by, 'you');
   return who && reviewed_at ? `by ${who}, ${formatDate(reviewed_at)}` : null;
 }

@@ -76,7 +76,9 @@ function questTerms(facts: PageFacts): string {
   } = facts;
   const reward = [points ? formatCount(points, 'point') : '', words(custom)].filter(Boolean).join(' + ');
   const answer =
-    review_hours === null ? 'Approved at once' : `Answered within ${formatHours(review_hours)}, or approved`;
+    review_hours === null
+      ? 'Approved and paid at once'
+      : `Reviewed within ${formatHours(review_hours)}, or approved and paid automatically`;
   return definitions('mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4', [
     [
       'Reward per person',
@@ -84,7 +86,7 @@ function questTerms(facts: PageFacts): string {
     ],
     ['Distribution', 'First come, first served'],
     ['Max participants', people ? formatCount(people, 'person', 'people') : ''],
-    ['After you send it', `${answer}, with your points`],
+    ['Review', answer],
   ]);
 }
 

@@ -97,7 +97,7 @@ describe('BEY-04 an audit log entry', () => {
     const changes = changesOf({ id: 1, updated_at: 'x' }, { id: 2, updated_at: 'y', ...now });
     expect(changes.map(({ field, after }) => [field, after])).toEqual([
       ['Data', '{"a":1}'],
-      ['Given up', expect.stringContaining('May 1, 2026')],
+      ['Failed', expect.stringContaining('May 1, 2026')],
       ['Note', 'sold out'],
       ['Rank', '3'],
       ['Person', 'user kim'],

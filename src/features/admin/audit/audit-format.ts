@@ -150,7 +150,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   amount_cents: 'Amount',
   budget_points: 'Budget',
   checked_at: 'Checked',
-  failed_at: 'Given up',
+  failed_at: 'Failed',
   hold_reason: 'Reason of the hold',
   is_active: 'Active',
   is_admin: 'Admin',

@@ -71,7 +71,7 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
 function NoMatch({ filter, plural }: { filter: ListFilterState; plural: string }) {
   const words = filter.search
     ? { title: `No ${plural} match`, text: 'Try another word or fewer filters.' }
-    : { title: `No ${plural} under this filter`, text: 'Whatever comes under it appears here.' };
+    : { title: `No ${plural} under this filter`, text: 'Matching items appear here.' };
   return <NoResults {...words} onReset={filter.reset} />;
 }
 

@@ -12,7 +12,7 @@ import { useRetryAllEvents, useRetryEvent } from './mutations';
 import { mailQueries, type OutboxEvent } from './queries';
 
 const statuses = [
-  ['failed', 'Given up'],
+  ['failed', 'Failed'],
   ['waiting', 'Waiting'],
   ['done', 'Done'],
 ] as const;
@@ -21,7 +21,7 @@ const eventKey = ({ id }: OutboxEvent) => String(id);
 type State = { word: string; tone: Tone; icon: LucideIcon };
 
 function stateOf(event: OutboxEvent): State {
-  if (event.failed_at) return { word: 'Given up', tone: 'danger', icon: CircleAlert };
+  if (event.failed_at) return { word: 'Failed', tone: 'danger', icon: CircleAlert };
   if (event.processed_at) return { word: 'Done', tone: 'action', icon: CircleCheckBig };
   return { word: 'Waiting', tone: 'warning', icon: Hourglass };
 }

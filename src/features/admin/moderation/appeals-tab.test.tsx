@@ -136,7 +136,9 @@ describe('appeals', () => {
     expect(await dialog.findByText(/^No answer came/)).toBeInTheDocument();
     api.routes['rpc decide_appeal'] = refuse(409, 'APPEAL_DECIDED', 'This appeal has already been decided');
     await press();
-    expect(await dialog.findByText(/^This has been decided, perhaps by your own press before/)).toBeInTheDocument();
+    expect(
+      await dialog.findByText(/^This has already been decided, perhaps by your own earlier press/),
+    ).toBeInTheDocument();
     api.routes['rpc decide_appeal'] = refuse(403, 'OWN_DECISION', 'Another admin has to decide it.');
     await press();
     expect(await dialog.findByText(/^Failed to decide the appeal: Another admin/)).toBeInTheDocument();

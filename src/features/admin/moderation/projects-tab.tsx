@@ -183,7 +183,7 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
   return (
     <div className="grid gap-5">
       {project.suspended_at && (
-        <Notice tone="danger" title={`The owner is suspended since ${formatDateTime(project.suspended_at)}`} />
+        <Notice tone="danger" title={`The owner has been suspended since ${formatDateTime(project.suspended_at)}`} />
       )}
       {project.changed_at && (
         <Notice tone="waiting" title={`Changed on ${formatDate(project.changed_at)}`}>

@@ -198,7 +198,7 @@ describe('submissions', () => {
       twin: null,
     };
     const { user, api } = open(submission({ flags: [flag] }));
-    const sentence = 'Submitted after 2 s; nearly everybody takes longer than 60 s.';
+    const sentence = 'Submitted after 2 s; most people take longer than 60 s.';
     expect(within(await screen.findByRole('table')).getByText(sentence)).toBeInTheDocument();
     await user.click(await view());
     const dismiss = await screen.findByRole('button', { name: 'Dismiss' });

@@ -55,7 +55,7 @@ export function useCorrectPoints() {
     sendOnce<{ id: number }>(`correct-points.${walletId}`, {
       content: String(points),
       tellMade: ({ id }) =>
-        `The correction before went through after all: transfer ${id}. Press again to make this one too.`,
+        `The earlier correction went through after all, as transfer ${id}. Press again to make this one, too.`,
       send: (key) =>
         unwrap(
           supabase()

@@ -339,7 +339,7 @@ describe('people', () => {
     api.routes['rpc adjust_points'] = offline();
     api.routes['GET transfers'] = offline();
     const dialog = await correct(user, '40');
-    expect(await dialog.findByRole('alert')).toHaveTextContent('We could not find out whether it went through.');
+    expect(await dialog.findByRole('alert')).toHaveTextContent('We could not confirm whether it went through.');
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     api.routes['rpc adjust_points'] = { id: 77 };
     await correct(user, '40');
@@ -359,7 +359,7 @@ describe('people', () => {
     api.routes['GET transfers'] = [{ id: 79, idempotency_key: `adjustment:${lost?.p_idempotency_key}` }];
     api.routes['rpc adjust_points'] = { id: 80 };
     const again = await correct(user, '60');
-    expect(await again.findByRole('alert')).toHaveTextContent('went through after all: transfer 79.');
+    expect(await again.findByRole('alert')).toHaveTextContent('went through after all, as transfer 79.');
     expect(bodies(api, 'adjust_points')).toHaveLength(1);
     await user.click(again.getByRole('button', { name: 'Give 60 points' }));
     expect(await screen.findByText('Transfer 80 is written')).toBeVisible();

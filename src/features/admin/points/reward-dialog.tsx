@@ -164,9 +164,9 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
 }
 
 const deliveries: Record<Reward['delivery'], { label: string; hint: string }> = {
-  code: { label: 'By code, at once', hint: 'Redeeming shows one of your codes to the member, and to nobody else.' },
-  mail: { label: 'By mail', hint: 'You write to the address of the member’s account.' },
-  post: { label: 'By post', hint: 'Redeeming asks for an address. You find it with the redemption.' },
+  code: { label: 'By code, at once', hint: 'Each redemption shows the member one of your codes, and nobody else.' },
+  mail: { label: 'By email', hint: 'You write to the address of the member’s account.' },
+  post: { label: 'By post', hint: 'Members enter an address when they redeem. You see it with the redemption.' },
   other: { label: 'Some other way', hint: 'Say in the description how.' },
 };
 

@@ -73,7 +73,7 @@ describe('rewards', () => {
     await user.type(dialog.getByLabelText(/Title/), 'Sticker');
     await user.type(dialog.getByLabelText(/Cost in points/), '100');
     await create();
-    expect(await dialog.findByText('We are checking whether it went through …')).toBeInTheDocument();
+    expect(await dialog.findByText('We are checking whether it went through…')).toBeInTheDocument();
     lookUp.resolve([{ ...mug, title: 'Sticker' }]);
     expect(await screen.findByText('Reward created')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();

@@ -194,17 +194,17 @@ describe('plan and limits', () => {
   ])('C-110 says what becomes of quests beyond the limits, as after the plan has ended: %j', async (used, isOver) => {
     setUp({ 'rpc get_quest_limits': [{ ...limits, ...used }] });
     expect(await screen.findByText(/Buying points lifts this limit\.$/)).toBeInTheDocument();
-    expect(screen.queryAllByText('Published quests stay as they are. The limits hold for new ones.')).toHaveLength(
+    expect(screen.queryAllByText('Published quests stay as they are. The limits apply to new ones.')).toHaveLength(
       Number(isOver),
     );
   });
 
   it('BEY-20 says that bought points have raised the limits of the trial', async () => {
     const { unmount } = setUp();
-    expect(await screen.findByText('The trial’s limits hold. Points that you buy raise them at once.')).toBeVisible();
+    expect(await screen.findByText('The trial limits apply. Buying points raises them at once.')).toBeVisible();
     unmount();
     setUp({ 'rpc get_quest_limits': [{ ...limits, quest_limit: null, budget_limit: 1500, bought_points: 1000 }] });
-    expect(await screen.findByText('The points that you have bought raise the trial’s limits.')).toBeVisible();
+    expect(await screen.findByText('The points that you have bought raise the limits of the trial.')).toBeVisible();
   });
 
   it('C-69 C-22 says what the plan gives now and what after the beta', async () => {
@@ -246,7 +246,7 @@ describe('payments', () => {
     );
     expect(second).toHaveTextContent('OG Lifetime Access');
     expect(third).toHaveTextContent('Refunded300 of the points were spent');
-    expect(fourth).toHaveTextContent('RefundedIt bought nothing');
-    expect(fifth).toHaveTextContent('PendingIt bought nothing yet: we are looking at it');
+    expect(fourth).toHaveTextContent('RefundedNothing was bought');
+    expect(fifth).toHaveTextContent('PendingNot applied yet: we are checking it');
   });
 });

@@ -249,8 +249,8 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
 function describePlan(plan: Subscription | null, isBeta: boolean, boughtPoints: number): string {
   if (!plan) {
     return boughtPoints > 0
-      ? 'The points that you have bought raise the trial’s limits.'
-      : 'The trial’s limits hold. Points that you buy raise them at once.';
+      ? 'The points that you have bought raise the limits of the trial.'
+      : 'The trial limits apply. Buying points raises them at once.';
   }
   const until = planTerm(plan);
   return isBeta
@@ -274,7 +274,7 @@ function Limits({ limits }: { limits: ProjectLimits }) {
             ? `${formatCount(quest_count, 'quest')}. There is no limit on how many.`
             : `${formatPoints(quest_count)} of ${formatCount(quest_limit, 'quest')}. Buying points lifts this limit.`}
         </li>
-        {isOver && <li>Published quests stay as they are. The limits hold for new ones.</li>}
+        {isOver && <li>Published quests stay as they are. The limits apply to new ones.</li>}
       </ul>
     </div>
   );
@@ -311,7 +311,7 @@ const columns: DataColumn<Payment>[] = [
         )}
         {is_unused && (
           <span className="text-muted text-sm">
-            {status === 'refunded' ? 'It bought nothing' : 'It bought nothing yet: we are looking at it'}
+            {status === 'refunded' ? 'Nothing was bought' : 'Not applied yet: we are checking it'}
           </span>
         )}
       </div>

@@ -59,7 +59,7 @@ export default function SubscribePage() {
       />
       <PageHeader
         title="OG Lifetime Access"
-        lead="For the projects that are here first: pay once, keep it."
+        lead="For early projects: pay once, keep it."
         back={{ to: paths.founder, label: 'Back to your dashboard' }}
       />
       {hasPaid && <PaymentNote isWaiting={!isSettled} />}

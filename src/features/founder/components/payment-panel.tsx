@@ -30,7 +30,7 @@ function useUnusedPayment(hasPlan: boolean): string | null {
   if (!isUnused) return null;
   // Both tabs read this, and which payment it was does not matter to their reader.
   return hasPlan && news.data.reason === 'already_subscribed'
-    ? 'It was paid twice: we are giving one of the payments back.'
+    ? 'You paid twice: we are refunding one of the payments.'
     : describeNotification(news).sentence;
 }
 

@@ -72,7 +72,7 @@ function Change({ row }: { row: ProjectTransaction }) {
   if (row.change !== 0) return <Points value={row.change} hasSign />;
   return (
     <span className="whitespace-nowrap text-muted text-sm">
-      {formatPoints(Math.abs(row.free_change))} {row.free_change < 0 ? 'set aside' : 'given back'}
+      {formatPoints(Math.abs(row.free_change))} {row.free_change < 0 ? 'reserved' : 'released'}
     </span>
   );
 }
@@ -166,7 +166,7 @@ const columns: DataColumn<ProjectTransaction>[] = [
 const viewLabels = {
   all: 'Everything',
   payouts: 'Payouts',
-  reserves: 'Set aside and given back',
+  reserves: 'Reserved and released',
   received: 'Received',
 } as const;
 

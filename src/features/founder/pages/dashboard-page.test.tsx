@@ -266,7 +266,7 @@ describe('SDASH-04 C-21 a payment that bought nothing', () => {
       'GET subscriptions': [subscription()],
       'rpc list_notifications': [refused(1, 'already_subscribed')],
     });
-    expect(await screen.findByText(/It was paid twice: we are giving one of the payments back\./)).toHaveTextContent(
+    expect(await screen.findByText(/You paid twice: we are refunding one of the payments\./)).toHaveTextContent(
       /^OG Lifetime is active for your project\./,
     );
   });

@@ -212,15 +212,15 @@ function DashboardTiles() {
           {
             label: 'Reserved',
             value: figure(({ reserved }) => reserved),
-            note: 'Set aside for open spots of your quests',
+            note: 'For open spots of your quests',
           },
-          { label: 'Spent', value: figure(({ paid }) => paid), note: 'Paid to members, less what was taken back' },
+          { label: 'Spent', value: figure(({ paid }) => paid), note: 'Paid to members, net of reversals' },
           {
             label: 'Bought',
             value: figure(({ bought }) => bought),
             note: (
               <span className="flex flex-wrap gap-x-4">
-                <span className="basis-full">Paid for by you, less what was returned</span>
+                <span className="basis-full">Paid for by you, net of refunds</span>
                 <Link to={paths.projectWallet} className={tileLinkClass}>
                   Open wallet
                 </Link>
@@ -289,8 +289,8 @@ function PaymentOutcome({ project }: { project: Project | null }) {
 
 const pitchSteps = [
   { icon: Rocket, title: 'Say who you are', text: 'A name, an industry, a logo. Two minutes.' },
-  { icon: Coins, title: 'Publish a quest', text: 'Pick a template, say where, and it is live.' },
-  { icon: Users, title: 'Watch people come', text: 'Members try, follow, review, and prove it.' },
+  { icon: Coins, title: 'Publish a quest', text: 'Pick a template, add your link, and it is live.' },
+  { icon: Users, title: 'Watch people come', text: 'Members try, follow, review, and send proof.' },
 ] as const;
 
 /** Shown to a founder without a profile (SDASH-01). */

@@ -105,7 +105,7 @@ function setUp(routes: Record<string, unknown> = {}) {
   return { ...view, api };
 }
 
-const figure = async (label: string) => (await screen.findByText(label)).nextElementSibling;
+const figure = async (label: string) => (await screen.findByText(label, { selector: 'dt' })).nextElementSibling;
 
 describe('SWAL-01 project wallet', () => {
   it("shows current balance, lifetime points and cash of the startup's wallet", async () => {
@@ -113,7 +113,7 @@ describe('SWAL-01 project wallet', () => {
     expect(await figure('Current balance')).toHaveTextContent('260');
     expect(await figure('Lifetime points')).toHaveTextContent('500');
     expect(await figure('Cash')).toHaveTextContent('$12.5');
-    await waitFor(async () => expect(await figure('Set aside')).toHaveTextContent('165'));
+    await waitFor(async () => expect(await figure('Reserved')).toHaveTextContent('165'));
     expect(await figure('Paid to members')).toHaveTextContent('75');
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
   });
@@ -144,7 +144,7 @@ describe('SWAL-01 project wallet', () => {
       'href',
       '/startup/campaigns/q1/submissions?view=proofs&q=s1',
     );
-    expect(cells(reserved)).toEqual(['Reserved', expect.any(String), '240 set aside', '260', '240', '500']);
+    expect(cells(reserved)).toEqual(['Reserved', expect.any(String), '240 reserved', '260', '240', '500']);
     expect(cells(trial).slice(2)).toEqual(['+500 points', '500', '0', '500']);
     expect(others).toEqual([]);
     const asked = api.calls.find(({ path }) => path === 'rpc/list_project_transactions')?.params;
@@ -158,7 +158,7 @@ describe('SWAL-01 project wallet', () => {
     const list = within(await screen.findByRole('list', { name: 'Transactions' }));
     const [paid, reserved] = list.getAllByRole('listitem') as HTMLElement[];
     expect(paid).toHaveTextContent(/^Task completion: Try it=Ada \w{3} [^·]+-75 pointsBalance 425/);
-    expect(reserved).toHaveTextContent(/^Reserved.+240 set asideBalance 500/);
+    expect(reserved).toHaveTextContent(/^Reserved.+240 reservedBalance 500/);
     const proof = within(paid as HTMLElement).getByText('Proof');
     expect(proof).not.toBeVisible();
     await user.click(within(paid as HTMLElement).getByText('Task completion: Try it'));
@@ -171,7 +171,7 @@ describe('SWAL-01 project wallet', () => {
     const { user, router } = setUp();
     await screen.findByRole('table', { name: 'Transactions' });
     await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Received');
-    await waitFor(() => expect(screen.queryByText('Reserved')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.queryByRole('cell', { name: 'Reserved' })).not.toBeInTheDocument());
     expect(screen.getByText('Trial budget')).toBeInTheDocument();
     expect(router.state.location.search).toBe('?show=received');
   });

@@ -127,10 +127,10 @@ function WalletFigures({ wallet, points }: WalletFiguresProps) {
       <Figure label="Current balance" hint="Free for new quests and tasks">
         <PointsBalance value={wallet?.points ?? 0} />
       </Figure>
-      <Figure label="Set aside" hint="Reserved for your quests' open spots">
+      <Figure label="Reserved" hint="For open spots of your quests">
         {of(points?.reserved)}
       </Figure>
-      <Figure label="Paid to members" hint="For approved proofs, less what was taken back">
+      <Figure label="Paid to members" hint="For approved proofs, net of reversals">
         {of(points?.paid)}
       </Figure>
       <Figure label="Bought" hint="Points your project has paid for">

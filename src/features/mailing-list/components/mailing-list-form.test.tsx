@@ -50,13 +50,13 @@ describe('newsletter form', () => {
     const { user, field, button } = setUp('confirm');
     await user.type(field, 'ada@example.org');
     await user.click(button);
-    expect(await screen.findByRole('status')).toHaveTextContent('Check your mail: press the link in it to confirm.');
+    expect(await screen.findByRole('status')).toHaveTextContent('Check your email: press the link in it to confirm.');
     expect(screen.queryByText(/Subscribed/)).not.toBeInTheDocument();
     act(() => void vi.advanceTimersByTime(3100));
     expect(screen.getByRole('status')).toHaveTextContent('You are on the list once you press the link that we sent.');
     // Nothing is sent to an address that is on the list or was written to a moment ago, and the answer must not tell which.
     expect(screen.getByRole('status')).toHaveTextContent(
-      'No mail? Then an earlier one has the link, or you are on it already.',
+      'No email? Then an earlier one has the link, or you are on it already.',
     );
     await user.type(field, 'bob');
     await user.click(button);
@@ -90,7 +90,7 @@ describe('newsletter form', () => {
     await user.type(field, 'ada@example.org');
     await user.click(button);
     await act(() => vi.advanceTimersByTimeAsync(3100));
-    expect(await screen.findByRole('alert')).toHaveTextContent('We could not find out whether it went through.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('We could not confirm whether it went through.');
     expect(field).toHaveValue('ada@example.org');
   });
 

@@ -79,13 +79,13 @@ export function MailingListForm() {
           )}
           {answer === 'confirm' && (
             <>
-              <MailCheck aria-hidden="true" className="size-4 shrink-0" /> Check your mail: press the link in it to
+              <MailCheck aria-hidden="true" className="size-4 shrink-0" /> Check your email: press the link in it to
               confirm.
             </>
           )}
           {answer === 'reminder' && (
             <span className="font-normal text-muted">
-              You are on the list once you press the link that we sent. No mail? Then an earlier one has the link, or
+              You are on the list once you press the link that we sent. No email? Then an earlier one has the link, or
               you are on it already.
             </span>
           )}

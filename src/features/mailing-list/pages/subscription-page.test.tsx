@@ -41,7 +41,7 @@ describe('unsubscribe page', () => {
   it('offers the button again when there was no answer', async () => {
     const { api, user } = setUp('/unsubscribe?token=abc', offline());
     await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
-    expect(await screen.findByText(/^We could not find out/)).toBeInTheDocument();
+    expect(await screen.findByText(/^We could not confirm/)).toBeInTheDocument();
     api.routes['rpc unsubscribe_from_mailing_list'] = undefined;
     await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
     expect(await screen.findByRole('heading', { name: 'You are unsubscribed' })).toBeInTheDocument();

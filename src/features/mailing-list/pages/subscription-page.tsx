@@ -11,7 +11,7 @@ import { useConfirmSubscription, useUnsubscribe } from '../mutations';
 const texts = {
   confirm: {
     meta: 'Confirm your subscription',
-    title: 'Get our news by mail?',
+    title: 'Get our news by email?',
     request: 'Press the button and the address that this link was sent to is on our mailing list.',
     button: 'Confirm subscription',
     // The refusal itself says what to do.

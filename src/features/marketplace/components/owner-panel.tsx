@@ -94,8 +94,7 @@ function Performance({ questId }: { questId: string }) {
         <>
           <p className="text-muted">
             {completion_rate} % of the proofs were approved, {formatNumber(rejected)} rejected.
-            {median_review_seconds !== null &&
-              ` Half of the decisions came within ${formatSpan(median_review_seconds)}.`}
+            {median_review_seconds !== null && ` Median review time: ${formatSpan(median_review_seconds)}.`}
           </p>
           <ParticipationChart days={participationByDay(days, chartDays, new Date())} />
         </>

@@ -30,13 +30,13 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
       />
       <div className="flex flex-wrap gap-x-6 sm:col-span-full">
         <Flag
-          label="One press, no proof"
+          label="No proof needed"
           isOn={values.press === '1'}
           onChange={(isOn) => setters.setPress(isOn ? '1' : '')}
         />
         {isMember && (
           <Flag
-            label="Hide what I have done"
+            label="Hide completed quests"
             isOn={values.done === 'hide'}
             onChange={(isOn) => setters.setDone(isOn ? 'hide' : '')}
           />

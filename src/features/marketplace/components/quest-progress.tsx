@@ -68,17 +68,20 @@ const endings = {
   complete: { title: 'Quest Complete', text: 'All tasks are done and your points are in your wallet.' },
   waiting: {
     title: 'Waiting for review',
-    text: 'Your proof is being looked at. There is nothing to do here until it is decided.',
+    text: 'Your proof is being reviewed. There is nothing to do here until it is decided.',
   },
   appealed: {
-    title: 'Your appeal is being looked at',
+    title: 'Your appeal is being reviewed',
     text: 'We answer here and in your notifications. There is nothing to do here until then.',
   },
-  full: { title: 'No spots left', text: 'Others were faster. If a spot opens up, it shows here.' },
-  upcoming: { title: 'Not open yet', text: 'It takes proofs once it starts. Save it, and find it under My quests.' },
-  ended: { title: 'This quest is over', text: 'It takes no more proofs. Those that were sent are still reviewed.' },
-  paused: { title: 'This quest is paused', text: 'It takes no proofs for now. What you sent stays.' },
-  closed: { title: 'This quest is closed', text: 'It takes no more proofs.' },
+  full: { title: 'No spots left', text: 'All spots were taken. If one opens up, it will show here.' },
+  upcoming: { title: 'Not open yet', text: 'Proofs open when it starts. Save it to find it under My quests.' },
+  ended: {
+    title: 'This quest is over',
+    text: 'No more proofs are accepted. Those already sent will still be reviewed.',
+  },
+  paused: { title: 'This quest is paused', text: 'No proofs are accepted for now. What you have sent is kept.' },
+  closed: { title: 'This quest is closed', text: 'No more proofs are accepted.' },
 } as const;
 
 /** After the last task: what happens now, and the next quest (QUEST-09, C-72). */

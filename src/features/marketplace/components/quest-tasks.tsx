@@ -174,15 +174,15 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
     return (
       <p className="text-muted">
         {submission.review_due_at
-          ? `Your proof is in. The project answers by ${formatDateTime(submission.review_due_at)}; if it does not, your proof is approved.`
-          : 'Your proof is in. The project reviews it next.'}
+          ? `Your proof is in. The project will review it by ${formatDateTime(submission.review_due_at)}; after that it is approved automatically.`
+          : 'Your proof is in. The project will review it.'}
       </p>
     );
   }
   if (submission && isAppealOpen(submission)) {
     return <p className="text-muted">Your appeal is being decided. You can send a new proof after that.</p>;
   }
-  if (!takesProofs(quest)) return <p className="text-muted">This quest takes no proof at the moment.</p>;
+  if (!takesProofs(quest)) return <p className="text-muted">This quest is not accepting proofs right now.</p>;
   if (submission ? !canTryAgain(submission, left > 0) : left <= 0) {
     return (
       <Button disabled variant="secondary" className="justify-self-start max-sm:w-full">

@@ -20,7 +20,7 @@ describe('BEY-18 filters', () => {
     await user.selectOptions(screen.getByLabelText('Proof'), 'Screenshot');
     await user.selectOptions(screen.getByLabelText('Time'), 'Up to 15 minutes');
     await user.selectOptions(screen.getByLabelText('Industry'), 'Gaming');
-    await user.click(screen.getByLabelText('One press, no proof'));
+    await user.click(screen.getByLabelText('No proof needed'));
     await waitFor(() =>
       expect(last(api)).toMatchObject({
         p_min_reward: '11',
@@ -70,7 +70,7 @@ describe('BEY-18 filters', () => {
     const { user } = showHubPage('/browse', states, signedIn());
     await screen.findByRole('region', { name: 'Done by you' });
     await user.click(screen.getByRole('button', { name: 'Filters' }));
-    await user.click(await screen.findByLabelText('Hide what I have done'));
+    await user.click(await screen.findByLabelText('Hide completed quests'));
     expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
   });
 
@@ -83,7 +83,7 @@ describe('BEY-18 filters', () => {
     );
     const state = { values, setters } as unknown as QuestFacetState;
     const { user } = renderApp(<QuestFilters state={state} isMember />, { identity: signedIn() });
-    const hide = screen.getByRole('checkbox', { name: 'Hide what I have done' });
+    const hide = screen.getByRole('checkbox', { name: 'Hide completed quests' });
     await user.click(hide);
     expect(hide).toBeChecked();
     await act(async () => resolve());

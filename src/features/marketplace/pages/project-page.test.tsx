@@ -171,11 +171,11 @@ test("BEY-05 the project's promises are shown at once, its record from ten decis
   const view = open();
   expect(await facts()).toEqual([
     ['Points reserved', '240 points', 'For its open quests'],
-    ['Answer promised within', '3 days', 'Else the proof is approved'],
+    ['Answer promised within', '3 days', 'Or the proof is approved'],
     ['Usually answers in', '–'],
     ['Proofs accepted', '–'],
   ]);
-  expect(screen.getByText(/is shown from 10 decisions on/)).toBeVisible();
+  expect(screen.getByText('Review statistics appear after 10 decisions.')).toBeVisible();
   view.unmount();
   const beta = open({ 'rpc get_project_promises': { ...promises, least_review_hours: 0, most_review_hours: 0 } });
   expect((await facts())[1]).toEqual(['Proofs are approved', 'At once']);

@@ -240,7 +240,7 @@ function ReviewRecord({ promises }: { promises: ProjectPromises }) {
             : {
                 label: 'Answer promised within',
                 value: most === null ? '–' : formatHours(most),
-                note: 'Else the proof is approved',
+                note: 'Or the proof is approved',
               },
           {
             label: 'Usually answers in',
@@ -257,9 +257,7 @@ function ReviewRecord({ promises }: { promises: ProjectPromises }) {
           },
         ]}
       />
-      {decided === null && (
-        <p className="text-muted">How fast and how a project decides is shown from {leastDecisions} decisions on.</p>
-      )}
+      {decided === null && <p className="text-muted">Review statistics appear after {leastDecisions} decisions.</p>}
     </>
   );
 }

@@ -50,7 +50,7 @@ describe('the owner', () => {
     await waitFor(() => expect(within(recent).getAllByRole('listitem')).toHaveLength(3));
     expect(api.calls.some(({ path }) => path === 'rpc/record_quest_view')).toBe(false);
     expect(await within(analytics).findByText(/66.7 % of the proofs were approved, 1 rejected./)).toHaveTextContent(
-      'Half of the decisions came within 2 hours.',
+      'Median review time: 2 hours.',
     );
     expect(within(analytics).getByText(/^1,200 submissions in 30 days, most on .+ \(1,200\)$/)).toBeInTheDocument();
     expect(api.calls.filter(({ path }) => path === 'rpc/get_campaign_performance_stats')).toMatchObject([

@@ -45,14 +45,14 @@ describe("QNEW-13 C-71 the quest's terms", () => {
 
   it('C-69 BEY-22 say after the beta when a proof will be answered, and no longer that it is the beta', async () => {
     showQuestPage({ identity: signedIn(), overrides: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
-    expect(await screen.findByText('Answered within 3 days, or approved, with your points')).toBeInTheDocument();
+    expect(await screen.findByText('Reviewed within 3 days, or approved and paid automatically')).toBeInTheDocument();
     expect(screen.queryByText('BETA MODE')).not.toBeInTheDocument();
   });
 
   it('do not promise approval at once to somebody whose proof waits in the beta', async () => {
     const waiting = [submissionRow({ task_id: 't1', status: 'pending' })];
     showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': waiting } });
-    expect(await screen.findByText('Answered within 3 days, or approved, with your points')).toBeVisible();
-    expect(screen.queryByText(/Approved at once/)).not.toBeInTheDocument();
+    expect(await screen.findByText('Reviewed within 3 days, or approved and paid automatically')).toBeVisible();
+    expect(screen.queryByText(/Approved and paid at once/)).not.toBeInTheDocument();
   });
 });

@@ -334,7 +334,7 @@ describe('BEY-18 the first view', () => {
   ])('of %s is not recorded', async (_who, options) => {
     const { api } = showQuestPage(options);
     // All requests of the loaded page have been answered.
-    await screen.findByText(/^Answered within|^Approved at once/);
+    await screen.findByText(/^Reviewed within|^Approved and paid/);
     expect(noted(api)).toEqual([]);
   });
 });
@@ -353,7 +353,7 @@ describe('a task that was completed in another tab', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(screen.queryByText('You have already submitted proof for this task')).not.toBeInTheDocument();
     expect(
-      await screen.findByText('You had already sent another proof for this task. This one was not sent.'),
+      await screen.findByText('You had already sent another proof for this task, so this one was not sent.'),
     ).toBeVisible();
     expect(screen.queryByText(/Task completed!|Proof submitted/)).not.toBeInTheDocument();
   });

@@ -69,7 +69,7 @@ function QuestNotFound() {
     <CenteredMessage>
       <PageMeta {...heads.questNotFound} />
       <h1 className="text-3xl">Quest Not Found</h1>
-      <p className="text-muted">It may have been taken down, or the address is mistyped.</p>
+      <p className="text-muted">It may have been taken down, or the address may be wrong.</p>
       <Button asChild>
         <Link to={paths.community}>Back to Quest Feed</Link>
       </Button>
@@ -84,7 +84,7 @@ function QuestTakenDown() {
       <PageMeta {...heads.questNotFound} />
       <h1 className="text-3xl">This quest has left the board</h1>
       <p role="status" className="text-muted">
-        Its project paused or ended it while you were here. A proof that you were writing is kept in this browser for a
+        Its project paused or ended it while you were here. A proof that you had started is kept in this browser for a
         week, in case the quest comes back.
       </p>
       <Button asChild>
@@ -122,7 +122,7 @@ function QuestScreen({ view }: { view: QuestView }) {
             {viewer === 'participant' && <WhatNext step={step} />}
           </div>
           {/* On phones its parts are separate: progress before the tasks once there is any, the project after them. */}
-          <aside aria-label="Beside the tasks" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
+          <aside aria-label="Progress and project" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
             {viewer === 'participant' && <ProgressCard view={view} step={step} />}
             {project && <ProjectCard project={project} />}
           </aside>
@@ -173,7 +173,7 @@ function JoinBanner({ questId }: { questId: string }) {
         <h2 id="join-quest" className="text-xl">
           Join to take part
         </h2>
-        <p>Membership is free. Prove the tasks below, earn points and redeem them for rewards.</p>
+        <p>Joining is free. Do the tasks below, send proof, and redeem your points for rewards.</p>
       </div>
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
         <MainAction>
@@ -221,8 +221,8 @@ function QuestHeader({ view }: { view: QuestView }) {
 /** What happens to a proof: the current review promise (BEY-22). */
 const afterwards = (hours: number | null) =>
   hours === null
-    ? 'Approved at once, with your points'
-    : `Answered within ${formatHours(hours)}, or approved, with your points`;
+    ? 'Approved and paid at once'
+    : `Reviewed within ${formatHours(hours)}, or approved and paid automatically`;
 
 /** The reward and its terms, from the quest's current data, never from its text (C-71). */
 function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }) {
@@ -250,14 +250,14 @@ function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }
       {time && (
         <Term label="Time needed">
           <span className="first-letter:uppercase">{time}</span>
-          <span className="font-normal text-muted">as members took</span>
+          <span className="font-normal text-muted">typically</span>
         </Term>
       )}
       <Term label="Distribution">First come, first served</Term>
       <Term label="Max participants">
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
-      <Term label="After you send it">
+      <Term label="Review">
         {settings ? (
           afterwards(isWaiting ? quest.review_hours : promisedHours(tasks, quest.review_hours, settings.beta_mode))
         ) : (

@@ -56,7 +56,7 @@ export function ProfileFields({ register, isUsernameRequired = false, isReadOnly
       <Field label="Display name" isRequired>
         <Input {...register('displayName')} autoComplete="name" maxLength={120} readOnly={isReadOnly} />
       </Field>
-      <Field label="Username" isRequired={isUsernameRequired} hint="Shown on the leaderboard, with the middle hidden.">
+      <Field label="Username" isRequired={isUsernameRequired} hint="Shown on the leaderboard, partly masked.">
         <Input {...register('username')} autoComplete="username" maxLength={80} readOnly={isReadOnly} />
       </Field>
       <Field

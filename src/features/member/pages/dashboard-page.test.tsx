@@ -219,6 +219,6 @@ describe('community dashboard', () => {
     setUp({ 'GET rewards': [reward({ title: 'Sticker sheet', points_cost: 100 })] });
     const standing = within(await screen.findByRole('region', { name: 'Where you stand' }));
     expect(await standing.findByText('In reach')).toBeInTheDocument();
-    expect(standing.getByText('You can have it now')).toBeInTheDocument();
+    expect(standing.getByText('You can redeem it now')).toBeInTheDocument();
   });
 });

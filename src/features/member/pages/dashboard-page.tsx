@@ -262,7 +262,7 @@ function Figures({ wallet }: { wallet: Wallet }) {
                   </Link>
                 ),
                 note: goal.isAffordable
-                  ? 'You can have it now'
+                  ? 'You can redeem it now'
                   : distanceTo(goal.reward, available, wallet.held_points),
               },
             ]

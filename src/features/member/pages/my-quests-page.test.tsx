@@ -130,7 +130,7 @@ describe('BEY-21 my quests', () => {
     await waitFor(() => expect(screen.getByRole('link', { name: 'Lantern' })).toHaveFocus());
     api.routes['rpc list_followed_projects'] = [];
     await user.click(screen.getByRole('button', { name: 'Unfollow Lantern' }));
-    expect(await screen.findByText('You follow no project yet')).toBeInTheDocument();
+    expect(await screen.findByText('You are not following any projects yet')).toBeInTheDocument();
     expect(screen.getByRole('tabpanel', { name: 'Following' })).toHaveFocus();
   });
 
@@ -144,7 +144,7 @@ describe('BEY-21 my quests', () => {
     const button = await screen.findByRole('button', { name: 'Unfollow Paper Kite' });
     api.routes['rpc list_followed_projects'] = [];
     await user.click(button);
-    expect(await screen.findByText('You follow no project yet')).toBeInTheDocument();
+    expect(await screen.findByText('You are not following any projects yet')).toBeInTheDocument();
     expect(screen.queryByText(/^Network error/)).not.toBeInTheDocument();
   });
 

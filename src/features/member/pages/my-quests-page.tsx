@@ -47,8 +47,8 @@ const statesOf: Record<View, readonly QuestState[]> = {
 };
 
 const emptyTexts: Record<View, string> = {
-  all: 'Quests you start are listed here, with your proofs and what became of them.',
-  todo: 'No proof is waiting to be sent again, and nothing is half done.',
+  all: 'Quests you start appear here, with your proofs and the decisions on them.',
+  todo: 'There is nothing to send again or to finish.',
   review: 'None of your proofs is waiting for a decision.',
   done: 'Quests move here when all their tasks are approved.',
 };
@@ -106,7 +106,7 @@ function SavedQuests({ userId }: { userId: string }) {
             return (
               <EmptyState
                 title="Nothing saved yet"
-                text="Press the bookmark on a quest, and it waits for you here."
+                text="Bookmark a quest to find it here."
                 action={<ExploreQuests />}
               />
             );
@@ -143,8 +143,8 @@ function FollowedProjects({ userId }: { userId: string }) {
           const projects = pages.flat();
           return projects.length === 0 ? (
             <EmptyState
-              title="You follow no project yet"
-              text="Press Follow on a project’s page, and we tell you when it has a new quest."
+              title="You are not following any projects yet"
+              text="Press Follow on a project’s page, and we will tell you when it has a new quest."
               action={
                 <Button variant="secondary" asChild>
                   <Link to={paths.browse('projects')}>Meet the projects</Link>

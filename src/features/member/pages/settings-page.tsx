@@ -247,7 +247,7 @@ function SharedEmails({ userId }: { userId: string }) {
       >
         {(rows) =>
           rows.length === 0 ? (
-            <p className="text-muted">You have shared your email address with no project.</p>
+            <p className="text-muted">You have not shared your email address with any project.</p>
           ) : (
             <ul>
               {rows.map((consent) => (

@@ -24,7 +24,7 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
       {
         kind: 'quest_published',
         label: 'A project that you follow has a new quest',
-        hint: 'Your projects are listed in My quests, under Following.',
+        hint: 'The projects that you follow are in My quests, under Following.',
       },
       { kind: 'referral_joined', label: 'Somebody joins with your link' },
     ],
@@ -37,7 +37,7 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
       { kind: 'proofs_waiting', label: 'A first proof is waiting', hint: 'Once per quest, until you have looked.' },
       {
         kind: 'review_due',
-        label: 'A proof has to be answered soon, or was approved because its time had ended',
+        label: 'A proof is due soon, or was approved because nobody reviewed it in time',
       },
       { kind: 'quest_full', label: 'A quest is full' },
       { kind: 'quest_held', label: 'A quest is put on hold' },
@@ -48,7 +48,7 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
   {
     title: 'Your account',
     choices: [
-      { kind: 'account_suspended', label: 'Your account is suspended or open again' },
+      { kind: 'account_suspended', label: 'Your account is suspended or reinstated' },
       { kind: 'appeal_decided', label: 'An appeal is made or decided' },
     ],
   },
@@ -62,9 +62,9 @@ export function MailPreferences({ userId }: { userId: string }) {
   return (
     <Card as="section" aria-labelledby="mail-preferences">
       <h2 id="mail-preferences" className="mb-2 text-xl">
-        Notifications by mail
+        Notifications by email
       </h2>
-      <p className="mb-3 text-muted">The bell shows everything. Choose what also comes by mail.</p>
+      <p className="mb-3 text-muted">The bell shows everything. Choose what also comes by email.</p>
       <QueryView query={[preferences, project]} failure="Your choices could not be loaded">
         {([rows, ownProject]) => {
           const groups = mailChoices.filter(({ isForProjects }) => !isForProjects || ownProject !== null);

@@ -40,7 +40,7 @@ function Inbox({ userId }: { userId: string }) {
       <PageMeta title="Notifications" />
       <PageHeader
         title="Notifications"
-        lead="What has happened to your proofs, points and quests."
+        lead="News about your proofs, points and quests."
         actions={<MarkAllRead shown={list.data?.pages.flat() ?? []} unread={unread} />}
       />
       <Tabs<View> label="Which notifications" value={view} onChange={setView} tabs={tabs} className="max-w-3xl">
@@ -66,7 +66,7 @@ function Inbox({ userId }: { userId: string }) {
         </TabPanel>
       </Tabs>
       <p className="mt-6 text-muted">
-        What also comes by mail is up to you:{' '}
+        What also comes by email is up to you:{' '}
         <Link to={paths.settings} className="text-action underline underline-offset-4">
           choose in your settings
         </Link>
@@ -80,7 +80,7 @@ function NothingYet() {
   return (
     <EmptyState
       title="Nothing yet"
-      text="We tell you here when a proof is decided, points arrive or something waits for you."
+      text="We tell you here when a proof is decided, points arrive or something needs your attention."
       action={
         <Button asChild>
           <Link to={paths.browse()}>Explore the board</Link>

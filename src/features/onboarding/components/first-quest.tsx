@@ -90,7 +90,7 @@ function Outcome({ isDone = false, isFirst = false, points = 0 }) {
       <Icon aria-hidden="true" className="size-6 shrink-0 text-action" />
       {isDone ? (
         <span>
-          {isFirst ? 'Done, your first quest.' : 'Done.'} <Points value={points} hasSign /> for you.
+          {isFirst ? 'Your first quest is done.' : 'Done.'} <Points value={points} hasSign /> for you.
         </span>
       ) : (
         'Sent. The project will review it.'
@@ -106,7 +106,7 @@ function NoQuickQuest() {
       <p>
         {hasBegun
           ? 'You have already started a quest. There are more on the board.'
-          : 'Right now every open quest asks for a little more than a press. Pick the one that you like best.'}
+          : 'Every open quest needs a little more than one press right now. Pick the one that you like best.'}
       </p>
       <Button asChild className="justify-self-start">
         <Link to={paths.browse()}>See the open quests</Link>

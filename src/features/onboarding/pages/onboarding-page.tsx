@@ -63,7 +63,7 @@ function FounderWizard({ userId, role }: { userId: string; role: Role }) {
     'first-quest':
       quests.length > 0
         ? {
-            text: 'Your first quest is there. How it is going is on your dashboard.',
+            text: 'You have your first quest. Your dashboard shows how it is doing.',
             action: 'See your quests',
             to: paths.founder,
             isDone: true,
@@ -323,7 +323,7 @@ const project: readonly OnboardingStep[] = [
   {
     id: 'check-wallet',
     title: 'Check your wallet',
-    text: 'Follow how many points are free, set aside for quests and paid out.',
+    text: 'See how many points are free, reserved for quests and paid out.',
     action: 'Open project wallet',
     to: paths.projectWallet,
     icon: Wallet,
@@ -339,7 +339,7 @@ function AboutYouFields({ value, onChange }: { value: AboutYou; onChange: (value
     interests.includes(industry) ? interests.filter((each) => each !== industry) : [...interests, industry];
   return (
     <div className="grid w-full gap-5">
-      <Field label="What should we call you?" hint="Others see it with the middle hidden.">
+      <Field label="What should we call you?" hint="Others see it partly masked.">
         <Input
           value={displayName}
           onChange={(event) => onChange({ ...value, displayName: event.target.value })}

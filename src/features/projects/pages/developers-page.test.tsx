@@ -182,7 +182,7 @@ it('BEY-13 lists the calls with the answer to each', async () => {
   show({ 'rpc list_verification_calls': [call, completed, open] });
   expect(await screen.findByText('404 TOKEN_UNKNOWN')).toBeInTheDocument();
   expect(screen.getByText('200 COMPLETED')).toBeInTheDocument();
-  expect(screen.getAllByText('Our check')[0]).toBeInTheDocument();
+  expect(screen.getAllByText('Endpoint check')[0]).toBeInTheDocument();
   expect(screen.getByText('NOT_COMPLETED')).toBeInTheDocument();
   expect(screen.getAllByText('01234567…')).toHaveLength(3);
 });

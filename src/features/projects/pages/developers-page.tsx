@@ -39,7 +39,7 @@ export default function DevelopersPage() {
           <PageMeta title="For developers" />
           <PageHeader
             title="For developers"
-            lead="Let your own system confirm that a member has done a task. Nobody has to review it then, and the points arrive at once."
+            lead="Let your own system confirm that a member has done a task. No review is needed then, and the points arrive at once."
             back={{ to: paths.founder, label: 'Back to Dashboard' }}
           />
           <Secrets project={project} />
@@ -149,7 +149,7 @@ function Secrets({ project }: { project: OwnedProject }) {
 
 /** The text of a secret is in the lost answer alone. A gateway that gave up, or an answer that broke off, has lost it as well. */
 const lostSecret =
-  'No answer came. If a new secret is listed above, revoke it, because its text is lost, and create another.';
+  'No response arrived. If a new secret is listed above, revoke it, because its text is lost, and create another.';
 const createErrors: ErrorOverrides = { codes: { NETWORK: lostSecret, UNKNOWN: lostSecret } };
 
 type SecretRowProps = { secret: SigningSecret; projectId: string; onRevoked: () => void };
@@ -239,7 +239,7 @@ function Check() {
   return (
     <Section
       id="check"
-      title="Or let us ask you"
+      title="Or let us check with you"
       lead="When a member presses Verify, we call your https address with the member’s token at the end. Answer within ten seconds, without a redirect, in at most 5 KB."
     >
       <Example label="question and answer" text={checkExample} />
@@ -250,7 +250,7 @@ function Check() {
       >
         <Field
           label="Try an address"
-          hint="We ask it with the token “test”."
+          hint="We call it with the token “test”."
           error={isTested && test.isError ? describeError(test.error) : undefined}
         >
           <Input
@@ -286,7 +286,7 @@ content-type: application/json
 
 const columns: DataColumn<VerificationCall>[] = [
   { key: 'when', header: 'When', cell: ({ created_at }) => formatDateTime(created_at) },
-  { key: 'kind', header: 'Kind', cell: ({ kind }) => (kind === 'call' ? 'Your call' : 'Our check') },
+  { key: 'kind', header: 'Kind', cell: ({ kind }) => (kind === 'call' ? 'Signed call' : 'Endpoint check') },
   { key: 'task', header: 'Task', cell: ({ task_title }) => task_title ?? '–' },
   {
     key: 'outcome',

@@ -327,7 +327,7 @@ test('ROUTE-10 C-30 /startup/profile redirects to creating or editing the profil
 });
 
 describe('BEY-11 what was typed into a new profile', () => {
-  const restored = () => screen.queryByText('What you had typed is back');
+  const restored = () => screen.queryByText('Draft restored');
   async function openAndType() {
     const view = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
     await create();
@@ -341,7 +341,7 @@ describe('BEY-11 what was typed into a new profile', () => {
     const lost = await openAndType();
     lost.unmount();
     const { user, sent } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
-    expect(await screen.findByText('What you had typed is back')).toBeVisible();
+    expect(await screen.findByText('Draft restored')).toBeVisible();
     expect(field(/Description/)).toHaveValue('Kites for offices');
     expect(screen.getByRole('combobox', { name: /Industry/ })).toHaveValue('SaaS');
     await user.click(await create());

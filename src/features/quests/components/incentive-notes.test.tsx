@@ -29,7 +29,7 @@ describe('IncentiveNotice', () => {
     expect(await screen.findByText('Trustpilot may not allow this')).toBeInTheDocument();
     expect(screen.getByText(/no incentive of any kind/)).toBeInTheDocument();
     expect(screen.getByRole('link', { name: /Rule as of/ })).toHaveAttribute('href', trustpilot.source_url);
-    expect(screen.queryByText('Members will say that they were rewarded')).not.toBeInTheDocument();
+    expect(screen.queryByText('Members must disclose the reward')).not.toBeInTheDocument();
     expect(api.calls.map(({ body }) => body)).toEqual([
       { p_title: 'Review us', p_instructions: 'Write on Trustpilot' },
     ]);
@@ -42,7 +42,7 @@ describe('IncentiveNotice', () => {
 
   it('BEY-15 says that members must disclose the reward if that is the only requirement', async () => {
     open([endorsement]);
-    expect(await screen.findByText('Members will say that they were rewarded')).toBeInTheDocument();
+    expect(await screen.findByText('Members must disclose the reward')).toBeInTheDocument();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
@@ -63,6 +63,6 @@ describe('RewardDisclosure', () => {
     expect(screen.getByText(/I received Questboard points for this/)).toBeInTheDocument();
     unmount();
     renderApp(<RewardDisclosure task={taskRow()} />);
-    expect(screen.queryByText(/You get points for this/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/You earn points for this/)).not.toBeInTheDocument();
   });
 });

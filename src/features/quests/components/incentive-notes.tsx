@@ -11,7 +11,7 @@ const pause = 600;
 
 /** Note for members next to the instructions. */
 const disclosure =
-  'You get points for this. If you write about it in public, say so, and say what you really think. For example: “I received Questboard points for this.”';
+  'You earn points for this. If you post about it in public, say so, and give your honest opinion. For example: “I received Questboard points for this.”';
 
 /** The debounced text. */
 function usePausedWords(title: string, instructions: string) {
@@ -45,11 +45,11 @@ export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNot
   return (
     <div role="status" className="grid gap-3 empty:hidden">
       {first && broken.length === 0 && (
-        <Notice title="Members will say that they were rewarded">
+        <Notice title="Members must disclose the reward">
           <p>
             {first.rule} <Source {...first} />
           </p>
-          <p className="mt-2">With your instructions they read: {disclosure}</p>
+          <p className="mt-2">Shown with your instructions: {disclosure}</p>
         </Notice>
       )}
       {broken.map((rule) => (

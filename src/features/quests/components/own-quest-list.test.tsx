@@ -203,7 +203,7 @@ test('C-112 BEY-06 a card distinguishes reserved, paid and maximum points', asyn
   const card = await screen.findByRole('listitem', { name: 'Test our app' });
   expect(card).toHaveTextContent(/Reserved ?120/);
   expect(card).toHaveTextContent(/Paid ?80/);
-  expect(card).toHaveTextContent('Pays 500 at most');
+  expect(card).toHaveTextContent('Pays up to 500');
   expect(card).not.toHaveTextContent('Budget');
 });
 
@@ -322,7 +322,7 @@ test('BEY-07 a copy is made once per key, and a draft can be previewed as a memb
   });
   expect(await screen.findByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/community/quest/${questId}`);
   await user.click(screen.getByRole('button', { name: 'Duplicate' }));
-  expect(await screen.findByText('The copy is a draft')).toBeVisible();
+  expect(await screen.findByText('Copied as a draft')).toBeVisible();
   const calls = api.calls.filter(({ path }) => path === 'rpc/duplicate_campaign');
   expect(calls).toMatchObject([{ body: { p_campaign_id: questId, p_idempotency_key: expect.any(String) } }]);
 });

@@ -49,7 +49,7 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
           <EmptyState
             level={3}
             title="No quests yet"
-            text="Pick a template, say where, and your first quest is live in two minutes."
+            text="Pick a template, add your link, and your first quest is live in two minutes."
             action={
               canCreate && (
                 <Button asChild>
@@ -92,7 +92,7 @@ function QuestFigures({ quest }: { quest: OwnQuest }) {
         ))}
       </dl>
       <p className="text-muted text-sm">
-        Participants have sent at least one proof. Each proof is one submission, even when it is sent again.
+        Participants have sent at least one proof. A proof that is sent again counts as one submission.
       </p>
     </div>
   );
@@ -180,7 +180,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
             <span className="inline-flex items-center gap-1.5">
               Paid <Points value={quest.points_distributed} />
             </span>
-            <span>Pays {formatPoints(quest.budget_points)} at most</span>
+            <span>Pays up to {formatPoints(quest.budget_points)}</span>
           </p>
         </div>
         <StatusBadge status={statusLabel(quest)} />
@@ -277,7 +277,7 @@ function DuplicateQuest({ quest }: { quest: OwnQuest }) {
   const handleClick = async () => {
     try {
       await duplicate.mutateAsync(quest.id);
-      toast.success('The copy is a draft');
+      toast.success('Copied as a draft');
     } catch (error) {
       const action = pointsAction(error);
       if (action) alert(describeError(error), action);

@@ -67,23 +67,23 @@ export function QuestForm({ id, label, form, bounds, project, onSave, isChecking
         >
           <div className="grid gap-6">
             {isNew ? <NewQuestFields /> : <StoredQuestFields />}
-            <FormSection title="What they get">
+            <FormSection title="Reward">
               <RewardFields />
             </FormSection>
             {isNew && (
-              <FormSection title="How you know it is done">
+              <FormSection title="Proof">
                 <TaskProof index={0} />
               </FormSection>
             )}
             <FormSection title="Email addresses">
               <EmailFields />
             </FormSection>
-            <FormSection title="When" text="Leave both empty to start at once and go on until every spot is taken.">
+            <FormSection title="When" text="Leave both empty to start at once and run until every spot is taken.">
               <ScheduleFields />
             </FormSection>
             <FormSection
               title="Your promise"
-              text="Members see it before they start. A proof that you have not answered in time is approved and paid; we remind you twice before."
+              text="Members see this before they start. A proof that you do not review in time is approved and paid; we remind you twice first."
             >
               <ReviewTimeField />
             </FormSection>
@@ -146,7 +146,7 @@ function ErrorSummary() {
 function NewQuestFields() {
   return (
     <>
-      <FormSection title="Start from a template" text="It fills the form. Everything stays yours to change.">
+      <FormSection title="Start from a template" text="It fills in the form. You can change everything.">
         <TemplatePicker />
       </FormSection>
       <FormSection title="What members do">
@@ -210,11 +210,11 @@ function ReviewTimeField() {
   const times = [...new Set([...reviewTimes, chosen])].sort((a, b) => a - b);
   return (
     <Field
-      label="You answer within"
+      label="You review within"
       hint={
         isBeta
-          ? 'Holds after the beta, in which every proof is approved at once.'
-          : 'A change applies to proofs sent after it.'
+          ? 'Applies after the beta; until then every proof is approved at once.'
+          : 'A change applies to proofs sent from then on.'
       }
     >
       <Select {...register('reviewHours', { valueAsNumber: true })}>

@@ -30,9 +30,8 @@ export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold
       <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reason}</p>
       {cause === 'moderation' ? (
         <p>
-          An admin took this quest down on {formatDate(since)}. Put right what the reason names; you can edit the quest
-          as before. It can be published again once an admin has lifted the hold. Share Feedback in the menu reaches
-          them.
+          An admin took this quest down on {formatDate(since)}. Fix what the reason names; you can still edit the quest.
+          You can publish it again once an admin has lifted the hold. Questions? Use Share Feedback in the menu.
         </p>
       ) : (
         <p>
@@ -54,7 +53,7 @@ export function TakenBackNotice({ quest: { points_taken_back_at: at } }: { quest
   return (
     <Notice tone="waiting" title="Back to draft: a payment was returned">
       <p>
-        A payment for points was refunded or disputed, and on {formatDate(at)} the points set aside for this quest went
+        A payment for points was refunded or disputed, and on {formatDate(at)} the points reserved for this quest went
         back with it. Publish it again once your wallet has enough.{' '}
         <Link to={paths.billing} className="text-action underline underline-offset-4">
           See your payments

@@ -18,7 +18,7 @@ const rewardOptions = [
   {
     value: 'cash',
     title: 'Cash reward',
-    text: 'Coming Soon: paying money needs the full launch',
+    text: 'Coming Soon: cash payouts start with the full launch',
     icon: Banknote,
     isDisabled: true,
   },
@@ -51,7 +51,7 @@ function useRewardOptions() {
     custom: bounds.stored?.tasks.some((task) => task.reward_points > 0),
   };
   return rewardOptions.map((option) =>
-    isLess[option.value] ? { ...option, text: 'Members have taken part for more', isDisabled: true } : option,
+    isLess[option.value] ? { ...option, text: 'Members were promised more', isDisabled: true } : option,
   );
 }
 
@@ -79,14 +79,14 @@ export function RewardFields() {
           <TextField
             name="customRewardTitle"
             label="Custom reward title"
-            hint={isPromised && 'Members have taken part for it: you can add to it.'}
+            hint={isPromised && 'Members have taken part for this: you can only add to it.'}
             isRequired
             placeholder="One month of the Pro plan"
           />
           <TextField
             name="customRewardDescription"
             label="Custom reward description"
-            hint={isPromised && 'You can add to it.'}
+            hint={isPromised && 'You can only add to it.'}
             isRequired
             rows={3}
             placeholder="How members get it"

@@ -16,7 +16,7 @@ async function openCheck(answer: unknown) {
     }),
   );
   const view = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
-  await view.user.click(await screen.findByRole('radio', { name: /^Our check/ }));
+  await view.user.click(await screen.findByRole('radio', { name: /^Endpoint check/ }));
   return { ...view, api };
 }
 
@@ -25,8 +25,8 @@ describe('the target of a check', () => {
     const { user, api } = await openCheck(sources('endpoint', 'github_pull_request'));
     await user.type(screen.getByLabelText(/Quest title/), 'Fix a typo');
     await user.type(screen.getByLabelText(/^Description/), 'Send us a pull request.');
-    await user.type(screen.getByLabelText(/^Address that we ask/), 'https://shop.example/done');
-    await user.selectOptions(await screen.findByLabelText('Whom we ask'), 'GitHub, a merged pull request');
+    await user.type(screen.getByLabelText(/^Endpoint URL/), 'https://shop.example/done');
+    await user.selectOptions(await screen.findByLabelText('Check with'), 'GitHub, a merged pull request');
     expect(screen.getByLabelText(/^Repository/)).toHaveValue('');
     expect(screen.getByText(/put a token of their own into the description/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Test this address' })).not.toBeInTheDocument();
@@ -46,8 +46,8 @@ describe('the target of a check', () => {
     ['the request fails', refuse(500, null, 'down')],
   ])("BEY-13 only the project's own address is offered when %s", async (_, answer) => {
     await openCheck(answer);
-    expect(await screen.findByLabelText(/^Address that we ask/)).toBeInTheDocument();
-    expect(screen.queryByLabelText('Whom we ask')).not.toBeInTheDocument();
+    expect(await screen.findByLabelText(/^Endpoint URL/)).toBeInTheDocument();
+    expect(screen.queryByLabelText('Check with')).not.toBeInTheDocument();
   });
 });
 
@@ -55,15 +55,15 @@ it('BEY-13 asks for what the chosen verification needs, also after another one w
   fakeApi(createRoutes({ 'POST /functions/v1/check-task': sources('endpoint') }));
   const { user } = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
   const fields = () =>
-    ['Code for everybody', 'Link', 'Address that we ask'].filter((label) =>
+    ['Shared code', 'Link', 'Endpoint URL'].filter((label) =>
       screen.queryByRole('textbox', { name: new RegExp(`^${label}`) }),
     );
   await user.click(await screen.findByRole('radio', { name: /^Code/ }));
-  await waitFor(() => expect(fields()).toEqual(['Code for everybody']));
-  await user.click(screen.getByRole('radio', { name: /^Your call/ }));
+  await waitFor(() => expect(fields()).toEqual(['Shared code']));
+  await user.click(screen.getByRole('radio', { name: /^Signed call/ }));
   await waitFor(() => expect(fields()).toEqual(['Link']));
-  await user.click(screen.getByRole('radio', { name: /^Our check/ }));
-  await waitFor(() => expect(fields()).toEqual(['Link', 'Address that we ask']));
+  await user.click(screen.getByRole('radio', { name: /^Endpoint check/ }));
+  await waitFor(() => expect(fields()).toEqual(['Link', 'Endpoint URL']));
 });
 
 it('BEY-13 says how many spots have no code of their own, as after more spots are added', async () => {
@@ -71,7 +71,7 @@ it('BEY-13 says how many spots have no code of their own, as after more spots ar
   fakeApi(createRoutes({}));
   const { user } = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
   const spots = await screen.findByRole('textbox', { name: /Max participants/ });
-  const make = () => user.click(screen.getByRole('button', { name: 'Or make one code for each member' }));
+  const make = () => user.click(screen.getByRole('button', { name: 'Or create single-use codes' }));
   await user.clear(spots);
   await user.type(spots, '2');
   await user.click(screen.getByRole('radio', { name: /^Code/ }));

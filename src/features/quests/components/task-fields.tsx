@@ -91,13 +91,13 @@ export function TaskIncentives({ index }: TaskFieldsProps) {
 }
 
 const verificationOptions: readonly { value: Verification; title: string; text: string; icon: typeof Camera }[] = [
-  { value: 'simple', title: 'No proof', text: 'One press says it is done', icon: CircleCheck },
+  { value: 'simple', title: 'No proof', text: 'Members just press a button', icon: CircleCheck },
   { value: 'link', title: 'Link', text: 'A post, a profile, a review', icon: Link2 },
   { value: 'screenshot', title: 'Screenshot', text: 'A picture of the result', icon: Camera },
   { value: 'text', title: 'Text', text: 'A few sentences', icon: Type },
   { value: 'code', title: 'Code', text: 'Members who finish get a code from you', icon: KeyRound },
-  { value: 'call', title: 'Your call', text: 'Your system tells us', icon: Webhook },
-  { value: 'check', title: 'Our check', text: 'We ask your system', icon: MessageCircleQuestion },
+  { value: 'call', title: 'Signed call', text: 'Your system tells us', icon: Webhook },
+  { value: 'check', title: 'Endpoint check', text: 'We ask your system', icon: MessageCircleQuestion },
 ];
 
 /** Proof type and verification (QNEW-11, QNEW-18, QEDIT-06). */
@@ -122,8 +122,8 @@ export function TaskProof({ index }: TaskFieldsProps) {
           label="Verify automatically"
           hint={
             isBeta
-              ? 'In beta every submission is approved at once. After it, unchecked means that you review each one.'
-              : 'Submissions without proof are approved at once. Unchecked means that you review each one.'
+              ? 'During the beta every submission is approved at once. After it, leave this off to review each one.'
+              : 'Submissions without proof are approved at once. Leave this off to review each one.'
           }
         />
       )}
@@ -175,7 +175,7 @@ function LinkField({ index, isOptional = false }: TaskFieldsProps & { isOptional
     <TextField
       name={`tasks.${index}.linkUrl`}
       label="Link"
-      hint="Where members do it. They arrive with a token of their own, and nothing else about them."
+      hint="Where members do the task. The link carries a personal token, and nothing else about them."
       placeholder="https://"
       isRequired={!isOptional}
     />
@@ -184,7 +184,7 @@ function LinkField({ index, isOptional = false }: TaskFieldsProps & { isOptional
 
 function StoredCodes({ hasShared, left, used }: { hasShared: boolean; left: number; used: number }) {
   const single = left + used > 0 ? `${left} of ${formatCount(left + used, 'code')} left.` : '';
-  return [hasShared ? 'A code for everybody is set.' : '', single].filter(Boolean).join(' ');
+  return [hasShared ? 'A shared code is set.' : '', single].filter(Boolean).join(' ');
 }
 
 type CodeFieldsProps = TaskFieldsProps & { task: TaskValues; stored: TaskVerification | undefined };
@@ -206,7 +206,7 @@ function CodeFields({ index, task, stored }: CodeFieldsProps) {
     <div className="grid gap-3">
       <TextField
         name={`tasks.${index}.sharedCode`}
-        label="Code for everybody"
+        label="Shared code"
         hint={
           <>
             <StoredCodes hasShared={hasShared} left={left} used={used} /> 6 to 64 letters and digits. It cannot be read
@@ -217,7 +217,7 @@ function CodeFields({ index, task, stored }: CodeFieldsProps) {
       <div className="flex flex-wrap items-center gap-3">
         <Button variant="secondary" onClick={handleMake}>
           <Download aria-hidden="true" />
-          Or make one code for each member
+          Or create single-use codes
         </Button>
         {made > 0 && (
           <p role="status" className="text-muted">
@@ -236,7 +236,7 @@ type CheckFieldsProps = TaskFieldsProps & { task: TaskValues; stored: StoredChec
 type StoredCheck = { source: CheckSource; target: string };
 
 const sourceLabels: Record<CheckSource, string> = {
-  endpoint: 'Your own address',
+  endpoint: 'Your own endpoint',
   github_pull_request: 'GitHub, a merged pull request',
 };
 
@@ -250,7 +250,7 @@ function CheckFields({ index, task, stored }: CheckFieldsProps) {
   return (
     <>
       {sources.length > 1 && (
-        <Field label="Whom we ask">
+        <Field label="Check with">
           <Select
             {...register(`tasks.${index}.checkSource`, {
               // Cleared, because an endpoint is not a valid repository, and vice versa.
@@ -273,7 +273,7 @@ function CheckFields({ index, task, stored }: CheckFieldsProps) {
           label="Repository"
           hint={
             <>
-              {kept !== null && `Now: ${kept}. Blank keeps it. `}
+              {kept !== null && `Current: ${kept}. Leave blank to keep it. `}
               Public, as owner/name. Members put a token of their own into the description of their pull request, and it
               counts once it is merged.
             </>
@@ -298,9 +298,11 @@ function EndpointField({ index, address, stored }: EndpointFieldProps) {
     <div className="grid gap-3">
       <TextField
         name={`tasks.${index}.checkTarget`}
-        label="Address that we ask"
+        label="Endpoint URL"
         hint={
-          stored === null ? 'Your https address that answers { "completed": true }.' : `Now: ${stored}. Blank keeps it.`
+          stored === null
+            ? 'An https URL that answers { "completed": true }.'
+            : `Current: ${stored}. Leave blank to keep it.`
         }
         placeholder="https://"
         isRequired={stored === null}

@@ -5,7 +5,7 @@ import { questRow } from '../testing/rows';
 
 beforeEach(() => localStorage.clear());
 
-const restored = () => screen.queryByText('What you had typed is back');
+const restored = () => screen.queryByText('Draft restored');
 
 async function openAndFill() {
   const view = openCreatePage({ 'rpc create_quest': questRow() });
@@ -21,7 +21,7 @@ describe('BEY-11 what was typed into a new quest', () => {
     const { unmount } = await openAndFill();
     unmount();
     const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
-    expect(await screen.findByText('What you had typed is back')).toBeVisible();
+    expect(await screen.findByText('Draft restored')).toBeVisible();
     expect(field(/Quest title/)).toHaveValue('Follow the paper kite');
     expect(field(/Twitter\/X handle/)).toHaveValue('paperkite');
     expect(screen.getByText(/^9 \/ \d+$/)).toBeVisible();
@@ -78,7 +78,7 @@ describe('BEY-11 what was typed into a new quest', () => {
   it('is kept without the completion codes', async () => {
     const { user } = await openAndFill();
     await user.click(pick(/code/i));
-    await retype(user, field(/Code for everybody/), 'KITE-SECRET');
+    await retype(user, field(/Shared code/), 'KITE-SECRET');
     expect(JSON.stringify(localStorage)).toContain('Follow the paper kite');
     expect(JSON.stringify(localStorage)).not.toContain('KITE-SECRET');
   });

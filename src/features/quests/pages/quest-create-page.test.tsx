@@ -73,7 +73,7 @@ test('QNEW-11 BEY-22 every field is present, and its value reaches the server', 
   const autoVerify = screen.getByRole('checkbox', { name: 'Verify automatically' });
   expect(autoVerify).toBeChecked();
   await user.click(autoVerify);
-  await user.selectOptions(screen.getByLabelText(/You answer within/), '5 days');
+  await user.selectOptions(screen.getByLabelText(/You review within/), '5 days');
   await user.click(await createButton());
   await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
   expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toEqual({
@@ -317,7 +317,7 @@ test('BEY-11 a draft that another tab has sent is not sent once more without a w
   window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }));
   const sent = () => api.calls.filter(({ path }) => path === 'rpc/create_quest');
   await user.click(create);
-  expect(await alertSentence(user)).toContain('This draft was sent or thrown away in another tab.');
+  expect(await alertSentence(user)).toContain('This draft was published or discarded in another tab.');
   expect(sent()).toHaveLength(0);
   await user.click(create);
   await waitFor(() => expect(pathname()).toBe('/startup'));

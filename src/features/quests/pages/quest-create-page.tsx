@@ -57,7 +57,7 @@ function CreateQuest({ project, userId }: { project: OwnedProject; userId: strin
       <PageMeta title="Create a quest" />
       <PageHeader
         title="Create a quest"
-        lead="Pick a template, say where, and it is live."
+        lead="Pick a template, add your link, and it is live."
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
       />
       {mayCreate ? <GatedForm project={project} userId={userId} /> : <CannotCreate project={project} />}
@@ -216,7 +216,7 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
 
 /** Said once, instead of sending a quest whose draft another tab has sent or thrown away. */
 const goneSentence =
-  'This draft was sent or thrown away in another tab. Look at your dashboard first; press again to create this quest as well.';
+  'This draft was published or discarded in another tab. Check your dashboard first; press again to create this quest, too.';
 
 /** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). Of the beta only during it (C-69). */
 function LimitReached({ questLimit }: { questLimit: number }) {
@@ -227,8 +227,8 @@ function LimitReached({ questLimit }: { questLimit: number }) {
       <h2 className="text-xl">{fillSentence(sentence, questLimit, questLimit === 1 ? '' : 's')}</h2>
       <p className="text-muted">
         {isBeta
-          ? 'Points that you buy lift this limit at once.'
-          : 'Points that you buy lift this limit at once, and so does OG Lifetime.'}{' '}
+          ? 'Buying points lifts this limit at once.'
+          : 'Buying points lifts this limit at once, and so does OG Lifetime.'}{' '}
         You can also edit your quest, or delete it to make room for another.
       </p>
       <div className="flex flex-wrap gap-3">

@@ -133,8 +133,8 @@ test('C-75 with proofs, the form offers nothing below what was promised, and say
   };
   const { user, sent } = open({ 'GET campaigns': [questRow(promised)] });
   const save = await saveButton();
-  expect(screen.getByRole('radio', { name: 'Points: Members have taken part for more' })).toBeDisabled();
-  expect(screen.getByRole('radio', { name: 'Custom reward: Members have taken part for more' })).toBeDisabled();
+  expect(screen.getByRole('radio', { name: 'Points: Members were promised more' })).toBeDisabled();
+  expect(screen.getByRole('radio', { name: 'Custom reward: Members were promised more' })).toBeDisabled();
   expect(field(/What you use the emails for/)).toHaveAttribute('readonly');
   expect(inTask(1, /Reward points/)).toHaveAccessibleDescription('25 to 500 points');
   await retype(user, inTask(1, /Reward points/), '24');
@@ -364,7 +364,7 @@ test('C-99 TRUST-21 after a lost answer, saving checks whether it succeeded and 
     'rpc get_quest_by_key': () => found.promise,
   });
   await user.click(await saveButton());
-  expect(await screen.findByText('We are checking whether it went through …')).toBeVisible();
+  expect(await screen.findByText('We are checking whether it went through…')).toBeVisible();
   expect(screen.queryByText(/Failed/)).not.toBeInTheDocument();
   found.resolve([questRow()]);
   expect(await screen.findByText('Quest saved')).toBeVisible();

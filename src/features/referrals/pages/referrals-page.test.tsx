@@ -168,7 +168,7 @@ describe('referral page', () => {
     setUp({ 'rpc get_user_referral_stats': refuse(500, null, 'x'), 'rpc list_own_referrals': refuse(500, null, 'x') });
     expect(await screen.findByText('Your referrals could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('Your latest referrals could not be loaded')).toBeInTheDocument();
-    expect(screen.queryByText('Nobody has joined through you yet')).not.toBeInTheDocument();
+    expect(screen.queryByText('Nobody has joined with your link yet')).not.toBeInTheDocument();
     expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2);
   });
 

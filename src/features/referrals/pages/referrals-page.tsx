@@ -77,7 +77,7 @@ function ReferralHistory({ userId }: { userId: string }) {
           rows.length === 0 ? (
             <EmptyState
               level={3}
-              title="Nobody has joined through you yet"
+              title="Nobody has joined with your link yet"
               text="Share your link: everyone who signs up with it appears here."
             />
           ) : (

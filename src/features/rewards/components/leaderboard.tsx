@@ -106,7 +106,7 @@ function BoardLines({ board }: { board: Board }) {
           <EmptyState
             level={3}
             title="No leaderboard data yet"
-            text={board === 'week' ? 'The week is young. Be the first one on it.' : 'Be the first one on it.'}
+            text={board === 'week' ? 'It is early in the week. Be the first one on it.' : 'Be the first one on it.'}
           />
         ) : (
           <Lines entries={entries} board={board} />

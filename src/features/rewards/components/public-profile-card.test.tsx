@@ -24,7 +24,7 @@ it('BEY-08 says when the handle can be changed again', async () => {
   const { user } = renderApp(<PublicProfileCard userId="user_test" />, { identity: signedIn() });
   await user.click(await screen.findByRole('button', { name: 'Change handle' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'You have changed it very often today. Please try again tomorrow.',
+    'You have changed it too many times today. Please try again tomorrow.',
   );
 });
 

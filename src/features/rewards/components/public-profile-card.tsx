@@ -26,7 +26,7 @@ const schema = z.object({
 
 const saveErrors: ErrorOverrides = {
   prefix: 'Your profile was not saved',
-  codes: { RATE_LIMITED: 'You have changed it very often today. Please try again tomorrow.' },
+  codes: { RATE_LIMITED: 'You have changed it too many times today. Please try again tomorrow.' },
 };
 
 type Own = { handle: string; is_public: boolean } | null;

@@ -46,7 +46,7 @@ describe('redeem dialog', () => {
     const { dialog } = await setUp({ points_cost: 500, stock_quantity: 3 }, 1250);
     expect(dialog.getByRole('heading', { name: 'Coffee voucher' })).toBeInTheDocument();
     expect(line(dialog, 'Cost')).toHaveTextContent('500 points');
-    expect(line(dialog, 'Remaining stock')).toHaveTextContent('3 pieces left');
+    expect(line(dialog, 'Remaining stock')).toHaveTextContent('3 left');
     expect(line(dialog, 'Balance before')).toHaveTextContent('1,250 points');
     expect(line(dialog, 'Balance after')).toHaveTextContent('750 points');
   });
@@ -125,7 +125,7 @@ describe('redeem dialog', () => {
 
   it.each([
     ['other', 'Coffee voucher is yours. We will tell you when it is on its way.', redemption()],
-    ['code', 'Coffee voucher is yours. You find its code with your redemptions.', redemption({ delivery: 'code' })],
+    ['code', 'Coffee voucher is yours. Its code is under Your redemptions.', redemption({ delivery: 'code' })],
     [
       'other',
       'Failed to process reward: This reward is currently out of stock.',
@@ -215,7 +215,7 @@ describe('redeem dialog', () => {
     const { dialog, user, api } = await setUp({}, 800, offline());
     api.routes['GET redemptions'] = [];
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
-    expect(await dialog.findByText('We are checking whether it went through …')).toBeVisible();
+    expect(await dialog.findByText('We are checking whether it went through…')).toBeVisible();
     const key = keysIn(api)[0];
     api.routes['GET redemptions'] = [{ ...redemption(), idempotency_key: key }];
     expect(await screen.findByText(/Coffee voucher is yours\./)).toBeVisible();
@@ -238,7 +238,7 @@ describe('redeem dialog', () => {
     act(() => screen.getByText('Spent').click());
     await act(() => queryClient.invalidateQueries());
     answer.resolve(offline());
-    expect(await dialog.findByText('We are checking whether it went through …')).toBeVisible();
+    expect(await dialog.findByText('We are checking whether it went through…')).toBeVisible();
     expect(dialog.queryByText(/out of stock/)).not.toBeInTheDocument();
     expect(dialog.queryByText(/more points to redeem/)).not.toBeInTheDocument();
     expect(line(dialog, 'Balance after')).toHaveTextContent('300 points');
@@ -250,7 +250,7 @@ describe('redeem dialog', () => {
     const { dialog, user, api, open } = await setUp({}, 800, offline());
     api.routes['GET redemptions'] = offline();
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('We could not find out whether it went through.');
+    expect(await dialog.findByRole('alert')).toHaveTextContent('We could not confirm whether it went through.');
     const [key] = keysIn(api);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     api.routes['GET redemptions'] = [
@@ -281,7 +281,7 @@ describe('C-93 delivery', () => {
     const answer = redemption({ delivery: 'code', status: 'fulfilled' });
     const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
     api.routes['rpc get_redemption_code'] = 'COFFEE-4711';
-    expect(dialog.getByText('You get a code at once.')).toBeInTheDocument();
+    expect(dialog.getByText('You get the code at once.')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
     expect(await dialog.findByText('COFFEE-4711')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Copy code' }));

@@ -52,15 +52,15 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
 
 /** What happens after pressing Redeem, before it is pressed. */
 const promises: Record<Reward['delivery'], string | null> = {
-  code: 'You get a code at once.',
+  code: 'You get the code at once.',
   mail: 'It comes by email, to the address of your account.',
-  post: 'It comes by post, to the address that you give.',
+  post: 'It comes by post, to the address that you enter.',
   other: null,
 };
 
 /** What happens after redeeming. */
 const nextOf = (delivery: Reward['delivery']) =>
-  delivery === 'code' ? 'You find its code with your redemptions.' : 'We will tell you when it is on its way.';
+  delivery === 'code' ? 'Its code is under Your redemptions.' : 'We will tell you when it is on its way.';
 
 type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
 

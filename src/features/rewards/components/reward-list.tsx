@@ -48,7 +48,7 @@ export function RewardList({ balance, held = 0, limit }: RewardListProps) {
               <EmptyState
                 level={3}
                 title="No rewards on the board yet"
-                text="New rewards are being prepared. Your points keep their place."
+                text="New rewards are coming. Your points stay in your wallet."
               />
             );
           }

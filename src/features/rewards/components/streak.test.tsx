@@ -34,7 +34,7 @@ describe('BEY-08 the streak names the moment at which the week ends, in the time
     expect(await screen.findByText(`Complete a task by ${formatDateTime(monday)} to keep it.`)).toBeVisible();
   });
 
-  it('while a freeze holds it', async () => {
+  it('while a freeze covers it', async () => {
     vi.useFakeTimers({ now: new Date('2026-03-11T12:00:00Z'), toFake: ['Date'] });
     open({ has_freeze: false, is_freeze_in_use: true });
     expect(await screen.findByText(new RegExp(`by ${formatDateTime(monday)} to keep it`))).toBeVisible();

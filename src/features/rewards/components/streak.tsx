@@ -15,10 +15,10 @@ function weekEnd(now = new Date()): Date {
 /** What a streak asks for now, in a sentence. */
 function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
   if (weeks === 0) return 'Complete a task this week to start one.';
-  if (is_active_this_week) return 'This week counts already.';
-  if (has_freeze) return 'Complete a task this week. If you cannot, your freeze holds it once.';
+  if (is_active_this_week) return 'This week already counts.';
+  if (has_freeze) return 'Complete a task this week. If you cannot, your freeze covers one week.';
   const task = `Complete a task by ${formatDateTime(weekEnd())} to keep it.`;
-  return is_freeze_in_use ? `Last week was missed and your freeze holds it. ${task}` : task;
+  return is_freeze_in_use ? `You missed last week, and your freeze covered it. ${task}` : task;
 }
 
 /** Weeks in a row with a completed task, what comes next, and whether a missed week would be forgiven (BEY-08). */

@@ -101,7 +101,7 @@ function MyRewards({ userId }: { userId: string }) {
       <PageMeta title={isHistory ? 'Your history' : 'My Rewards'} />
       <PageHeader
         title={isHistory ? 'Your history' : 'My Rewards'}
-        lead={isHistory ? 'Every point that came or went.' : 'Your points, and what they are good for.'}
+        lead={isHistory ? 'Every point earned or spent.' : 'Your points, and what you can get for them.'}
         back={isHistory ? { to: paths.rewards, label: 'Back to My Rewards' } : undefined}
       />
       <QueryView
@@ -160,7 +160,7 @@ function PointsCard({ wallet, userId }: { wallet: Wallet; userId: string }) {
       </div>
       {transactions.isPending && <Skeleton className="h-22" />}
       {transactions.data?.length === 0 && (
-        <p className="flex h-22 items-end text-muted text-sm">Your first points start a line here.</p>
+        <p className="flex h-22 items-end text-muted text-sm">Your balance history starts with your first points.</p>
       )}
       {transactions.data && <BalanceChart transactions={transactions.data} />}
     </Card>

@@ -57,7 +57,7 @@ export function FlagList({ flags, withDismissed = false, onDismiss, className }:
             <div className="grid min-w-0 justify-items-start gap-x-3 text-left [overflow-wrap:anywhere]">
               <p id={`${id}-${flag.id}`}>
                 {flagSentence(flag)}
-                {flag.has_twin && !flag.twin && ' It is not among your quests, so you cannot open it.'}
+                {flag.has_twin && !flag.twin && ' It belongs to another project’s quest, so you cannot open it.'}
                 {flag.dismissed_at && ` Dismissed: ${flag.dismissal_reason}`}
               </p>
               <ButtonDescription value={`${id}-${flag.id}`}>

@@ -46,7 +46,7 @@ const sent = (calls: readonly ApiCall[]) =>
 it('BEY-23 shows the reason and until when the slot is kept, and sends one appeal with its text', async () => {
   const { user, api } = open();
   expect(screen.getByText('Incomplete: Page two is missing')).toBeVisible();
-  expect(screen.getByText(/^Your spot is kept until/)).toBeVisible();
+  expect(screen.getByText(/^Your spot is reserved until/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Appeal' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Appeal against the rejection of your proof' }));
   await user.click(dialog.getByRole('button', { name: 'Send appeal' }));

@@ -43,7 +43,7 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
         <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reviewText(submission)}</p>
         {canAppeal && (
           <p>
-            Your spot is kept until {formatDate(lastDay(keptUntil))}: send a new proof, or appeal once if you think that
+            Your spot is reserved until {formatDate(lastDay(keptUntil))}: send a new proof, or appeal once if you think
             the decision is wrong.
           </p>
         )}
@@ -122,6 +122,6 @@ function decisionText(submission: SentProofProps['submission']): string {
   const verb = status === 'approved' ? 'Approved' : 'Not accepted';
   const how = approvedHow({ status, reviewed_by });
   if (how) return `${how} ${formatAge(reviewed_at)}`;
-  if (isByDeadline(reviewed_by)) return `Approved ${formatAge(reviewed_at)}, because nobody had answered in time`;
+  if (isByDeadline(reviewed_by)) return `Approved ${formatAge(reviewed_at)}, because it was not reviewed in time`;
   return `${verb} by ${decidedBy(reviewed_by, 'the project') ?? 'Questboard'} ${formatAge(reviewed_at)}`;
 }

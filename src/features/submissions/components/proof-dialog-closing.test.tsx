@@ -62,9 +62,9 @@ it('QUEST-06 says what becomes of a proof for which there is no spot any more, u
   const { user } = show();
   await user.type(screen.getByLabelText('Link'), 'https://example.com/post');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText(/^Others were faster\. .* if a spot opens up, send it then\.$/)).toBeVisible();
+  expect(await screen.findByText(/^The last spot was just taken\. .* send it if a spot opens up\.$/)).toBeVisible();
   api.routes['rpc submit_proof'] = refuse(409, 'QUEST_ENDED', 'This quest has ended');
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('This quest has ended')).toBeVisible();
-  expect(screen.queryByText(/Others were faster/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/The last spot was just taken/)).not.toBeInTheDocument();
 });

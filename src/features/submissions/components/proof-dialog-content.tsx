@@ -178,7 +178,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       <details open={others.some((kind) => hasOthers[kind])} className="group">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium text-action [&::-webkit-details-marker]:hidden">
           <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
-          Add something else
+          Add another kind of proof
         </summary>
         <div className="grid gap-5 pt-2">{others.map((kind) => fields[kind])}</div>
       </details>
@@ -187,7 +187,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
       {failure && <FieldError>{failure}</FieldError>}
       {isFull && (
         <p className="text-muted text-sm">
-          Others were faster. What you have here is kept in this browser for a week: if a spot opens up, send it then.
+          The last spot was just taken. Your draft is kept in this browser for a week: send it if a spot opens up.
         </p>
       )}
       <DialogActions>

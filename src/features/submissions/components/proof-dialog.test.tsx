@@ -84,7 +84,7 @@ it.each([
 ] as const)('asks for the %s first, has the focus there, and folds the rest', async (proof_type, label) => {
   show({ task: taskRow({ proof_type }) });
   await waitFor(() => expect(screen.getByLabelText(label)).toHaveFocus());
-  const folded = screen.getByText('Add something else').closest('details');
+  const folded = screen.getByText('Add another kind of proof').closest('details');
   expect(folded).not.toHaveAttribute('open');
   expect(folded).not.toContainElement(screen.getByLabelText(label));
   expect(folded).toContainElement(screen.getByLabelText('Screenshot'));
@@ -129,7 +129,7 @@ describe('after a rejection', () => {
     expect(screen.getByRole('dialog')).toHaveTextContent('Incomplete: Page two is missing');
     expect(screen.getByLabelText('Link')).toHaveValue('https://example.com/one');
     expect(screen.getByLabelText('Description')).toHaveValue('Both pages');
-    expect(screen.getByText('Add something else').closest('details')).toHaveAttribute('open');
+    expect(screen.getByText('Add another kind of proof').closest('details')).toHaveAttribute('open');
   });
 
   it('keeps the sent screenshot, even when it is replaced', async () => {
@@ -279,7 +279,7 @@ it('QUEST-19 refuses a malformed URL before anything is sent', async () => {
 });
 
 it.each([
-  ['a lost connection', offline(), 'We could not find out whether it went through.'],
+  ['a lost connection', offline(), 'We could not confirm whether it went through.'],
   [
     'an ended session',
     refuse(401, 'UNAUTHENTICATED', 'Please sign in'),

@@ -88,13 +88,13 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
           <p>{failure}</p>
         </div>
       )}
-      <section aria-label="What was sent" className="grid gap-3 rounded-control bg-sunken p-3">
+      <section aria-label="Proof" className="grid gap-3 rounded-control bg-sunken p-3">
         <LinkPreview url={submission.proof_url} />
         <ProofView proof={submission} />
       </section>
       <FlagList flags={submission.flags} />
       <details open className="text-sm">
-        <summary className="min-h-8 cursor-pointer font-semibold">What was asked</summary>
+        <summary className="min-h-8 cursor-pointer font-semibold">Task instructions</summary>
         <TaskInstructions submission={submission} />
       </details>
       <Button variant="link" className="justify-self-start" onClick={onOpen}>

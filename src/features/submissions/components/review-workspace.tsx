@@ -71,7 +71,7 @@ export function ReviewWorkspace({ submissions, view, list, ...props }: ReviewWor
       {rejecting && (
         <RejectionDialog
           title={`Reject ${formatCount(rejecting.ids.length, 'submission')}`}
-          description={rejecting.ids.length > 1 ? 'Every one of these members gets the same reason.' : undefined}
+          description={rejecting.ids.length > 1 ? 'All of these members get the same reason.' : undefined}
           initialReason={rejecting.reason}
           onReject={(because) => decide(rejecting.ids, rejection(because))}
           onCancel={review.cancelRejection}

@@ -87,7 +87,7 @@ function Chooser({ id, isCompact, onChoose }: { id: string; isCompact: boolean; 
           </FileButton>
         </span>
       </div>
-      <p className="text-muted text-sm">PNG, JPG, GIF, WebP or a photo of your phone, up to 10 MB</p>
+      <p className="text-muted text-sm">PNG, JPG, GIF, WebP or a photo from your phone, up to 10 MB</p>
     </div>
   );
 }
@@ -110,7 +110,7 @@ function FileButton({ id, isCamera = false, isFirst = false, onChoose, children 
         id={id}
         type="file"
         tabIndex={-1}
-        aria-label={isCamera ? 'Take a photo as screenshot' : undefined}
+        aria-label={isCamera ? 'Take a photo instead' : undefined}
         accept="image/*,.heic,.heif"
         capture={isCamera ? 'environment' : undefined}
         className="sr-only"

@@ -26,7 +26,7 @@ export function ShortcutHelp({ isOpen, onOpenChange, isOn, onSwitch }: ShortcutH
         isOpen={isOpen}
         onOpenChange={onOpenChange}
         title="Keyboard shortcuts"
-        description="They act on the submission that has the focus."
+        description="They act on the highlighted submission."
       >
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
           {shortcutKeys.map(({ keys, name, text }) => (
@@ -63,7 +63,7 @@ const shortcutKeys = [
   { keys: ['l'], name: 'link', text: 'Open its link in a new tab' },
   { keys: ['a'], name: 'approve', text: 'Approve it, or all selected ones' },
   { keys: ['r'], name: 'reject', text: 'Reject it, or all selected ones, and ask for the reason' },
-  { keys: ['1', '2', '3', '4', '5', '6'], name: 'reason', text: 'Reject for the reason of this number' },
+  { keys: ['1', '2', '3', '4', '5', '6'], name: 'reason', text: 'Reject with the reason of that number' },
   { keys: ['u'], name: 'undo', text: 'Undo the last decision' },
   { keys: ['?'], name: 'help', text: 'Show this list' },
 ] as const;

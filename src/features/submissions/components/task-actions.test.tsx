@@ -32,16 +32,16 @@ it('BEY-13 sends the code with the shown price, and shows the earned points', as
 });
 
 it.each([
-  [{ is_accepted: false, tries_left: 4 }, 'This code is not right. You have 4 tries left.'],
-  [{ is_accepted: false, tries_left: 1 }, 'This code is not right. You have 1 try left.'],
-  [{ is_accepted: false, tries_left: 0 }, 'This code is not right. You can try again in an hour.'],
+  [{ is_accepted: false, tries_left: 4 }, 'That is not the right code. You have 4 tries left.'],
+  [{ is_accepted: false, tries_left: 1 }, 'That is not the right code. You have 1 try left.'],
+  [{ is_accepted: false, tries_left: 0 }, 'That is not the right code. You can try again in an hour.'],
   [
     refuse(429, 'CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.'),
     'Too many wrong codes. Please try again in an hour.',
   ],
   [refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
   [refuse(429, 'RATE_LIMITED', 'Rate limit exceeded'), 'Please wait a moment before trying again.'],
-  [offline(), 'The task is not completed: your code did not reach us, or it is not right.'],
+  [offline(), 'Not completed: your code did not reach us, or it is wrong.'],
 ])('BEY-13 keeps the code in its field and says why it was refused: %#', async (answer, sentence) => {
   fakeApi({ 'rpc submit_completion_code': answer, 'GET submissions': [] });
   const { user } = showCompletionCode();
@@ -96,7 +96,7 @@ it("TRUST-20 BEY-13 opens the member's link in a window without opener, at the s
   const api = fakeApi({ 'rpc start_task': { link: OWN_LINK, token: 'abc' } });
   const opened = fakeWindow();
   const { user } = showProjectVerification({ verification: 'call' });
-  expect(screen.getByText(/this page shows it by itself/)).toBeInTheDocument();
+  expect(screen.getByText(/this page updates automatically/)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Verify' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
   await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith(OWN_LINK));

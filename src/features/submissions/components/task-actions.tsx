@@ -58,7 +58,7 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
   return (
     <Form className="grid w-full gap-3" onSubmit={handleSubmit}>
       <SharedEmailField shared={shared} />
-      <Field label="Completion code" hint="The project shows it to you when you are done." error={problem}>
+      <Field label="Completion code" hint="The project gives it to you when you are done." error={problem}>
         <Input
           value={code}
           onChange={(event) => setCode(event.target.value)}
@@ -84,8 +84,8 @@ export function CompletionCode({ task, quest, userId, isMain, onCompleted }: Com
 
 const wrongCode = (triesLeft: number) =>
   triesLeft > 0
-    ? `This code is not right. You have ${formatCount(triesLeft, 'try', 'tries')} left.`
-    : 'This code is not right. You can try again in an hour.';
+    ? `That is not the right code. You have ${formatCount(triesLeft, 'try', 'tries')} left.`
+    : 'That is not the right code. You can try again in an hour.';
 
 type ProjectVerificationProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'verification' | 'link_url' | 'reward_points'>;
@@ -181,8 +181,8 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
       <SharedEmailField shared={shared} />
       <p className="text-muted">
         {isCheck
-          ? 'Do it there, then come back and press Verify. Nobody has to review it.'
-          : 'Do it there. The project confirms it, and this page shows it by itself.'}
+          ? 'Do the task there, then come back and press Verify. No review is needed.'
+          : 'Do the task there. Once the project confirms it, this page updates automatically.'}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         {isInBar && !isCheck ? <MainAction>{open}</MainAction> : open}

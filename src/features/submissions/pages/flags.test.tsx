@@ -61,7 +61,7 @@ it('BEY-02 marks the row, explains the flag beside the proof, and opens the othe
 it('BEY-02 says that a match in another project cannot be opened', async () => {
   show([{ ...flag, twin: null }], '?view=proofs');
   const proof = within(await screen.findByRole('article', { name: 'Proof' }));
-  expect(proof.getByText(/It is not among your quests, so you cannot open it/)).toBeInTheDocument();
+  expect(proof.getByText(/It belongs to another project’s quest, so you cannot open it/)).toBeInTheDocument();
   expect(proof.queryByRole('button', { name: 'Open the other submission' })).not.toBeInTheDocument();
 });
 

@@ -107,7 +107,7 @@ function QuestNotFound() {
     <CenteredMessage>
       <PageMeta title="Quest Not Found" />
       <h1 className="text-3xl">Quest Not Found</h1>
-      <p className="text-muted">It may have been deleted, or the address is mistyped.</p>
+      <p className="text-muted">It may have been deleted, or the address may be wrong.</p>
       <Button asChild>
         <Link to={paths.founder}>Back to Dashboard</Link>
       </Button>
@@ -122,7 +122,7 @@ function SubmissionStats({ quest }: { quest: Quest }) {
       <Stat label="Total Submissions" note="Approved, waiting and rejected">
         {formatNumber(quest.submission_count)}
       </Stat>
-      <Stat label="Tasks" note="Each member can prove each of them once">
+      <Stat label="Tasks" note="Each member can complete each of them once">
         {formatNumber(quest.task_count)}
       </Stat>
       <Stat label="Approved" note="Proofs that were accepted and paid">

@@ -41,7 +41,7 @@ describe('held points', () => {
       'Released by the first approved task of the member you invited: at once if the project confirmed it, seven days later if it was approved automatically.',
     );
     expect(second).toHaveTextContent('Task completion: number 1');
-    expect(second).toHaveTextContent(/Released when we have looked at the project, on Mar 1, 2999 at the latest/);
+    expect(second).toHaveTextContent(/Released once we have reviewed the project, by Mar 1, 2999 at the latest/);
   });
 
   it('is hidden, and requests nothing, while nothing is held', async () => {
@@ -64,11 +64,11 @@ describe('held points', () => {
       null,
       'Released by your first approved task: at once if the project confirmed it, seven days later if it was approved automatically.',
     ],
-    ['welcome_bonus', '2999-03-01T12:00:00Z', 'Released on Mar 1, 2999 unless something speaks against it.'],
+    ['welcome_bonus', '2999-03-01T12:00:00Z', 'Released on Mar 1, 2999 unless we find a problem.'],
     [
       'referral_bonus',
       '2020-03-01T12:00:00Z',
-      'We are looking at this. The points are released as soon as that is done.',
+      'We are reviewing this. Your points are released as soon as we are done.',
     ],
   ] as const)('C-80 %s due %s: %s', (kind, due_at, sentence) => {
     expect(releaseOf({ reason: 'referral', kind, due_at })).toBe(sentence);

@@ -9,12 +9,12 @@ import { type PointHold, walletQueries } from '../queries';
 /** Condition that releases a hold, and the date. */
 export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
   const isPast = due_at !== null && new Date(due_at) <= new Date();
-  if (isPast) return 'We are looking at this. The points are released as soon as that is done.';
+  if (isPast) return 'We are reviewing this. Your points are released as soon as we are done.';
   if (reason === 'trial') {
-    const by = due_at && `, on ${formatDate(due_at)} at the latest unless something speaks against it`;
-    return `Released when we have looked at the project${by ?? ''}.`;
+    const by = due_at && `, by ${formatDate(due_at)} at the latest unless we find a problem`;
+    return `Released once we have reviewed the project${by ?? ''}.`;
   }
-  if (due_at) return `Released on ${formatDate(due_at)} unless something speaks against it.`;
+  if (due_at) return `Released on ${formatDate(due_at)} unless we find a problem.`;
   const task =
     kind === 'welcome_bonus' ? 'your first approved task' : 'the first approved task of the member you invited';
   return `Released by ${task}: at once if the project confirmed it, seven days later if it was approved automatically.`;
