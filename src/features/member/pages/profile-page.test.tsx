@@ -88,6 +88,18 @@ describe('PROF-01 profile page', () => {
 });
 
 describe('saving the profile', () => {
+  it('cannot be cancelled any more while it is on its way, which would leave the old name in a form whose new one is stored', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const view = setUp({ 'rpc update_profile': () => answer.promise });
+    await edit(view, 'Robin R.');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(view.api.calls.some(({ path }) => path === 'rpc/update_profile')).toBe(true));
+    await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
+    answer.resolve(profileRow({ display_name: 'Robin R.' }));
+    expect(await screen.findByText('Profile updated successfully!')).toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Robin R.');
+  });
+
   it("PROF-04 PROF-05 saves username, display name and email, and says 'Profile updated successfully!'", async () => {
     const view = setUp();
     await edit(view, 'Robin R.');

@@ -88,7 +88,8 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
           <div className="flex flex-col-reverse gap-3 sm:flex-row">
             {isEditing ? (
               <>
-                <Button key="cancel" variant="secondary" onClick={handleCancel}>
+                {/* What is being saved cannot be taken back, and what Cancel restores would look like a change of it. */}
+                <Button key="cancel" variant="secondary" disabled={isSaving} onClick={handleCancel}>
                   Cancel
                 </Button>
                 <SubmitButton key="save" isSubmitting={isSaving}>

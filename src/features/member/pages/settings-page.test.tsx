@@ -44,6 +44,20 @@ function setUp(profile = profileRow()) {
 }
 
 describe('settings', () => {
+  it('cannot be cancelled while they are being saved', async () => {
+    const { api, user, router } = setUp();
+    const answer = Promise.withResolvers<unknown>();
+    api.routes['rpc update_profile'] = () => answer.promise;
+    await user.type(await screen.findByRole('textbox', { name: /Username/ }), '-2');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(api.calls.some(({ path }) => path === 'rpc/update_profile')).toBe(true));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    answer.resolve(profileRow({ username: 'robin-2' }));
+    expect(await screen.findByText('Profile updated successfully!')).toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: /Username/ })).toHaveValue('robin-2');
+    expect(router.state.location.pathname).toBe('/settings');
+  });
+
   it('PROF-02 shows profile fields, account status and quick actions', async () => {
     setUp(profileRow({ og_badge: true }));
     expect(await screen.findByRole('textbox', { name: /Username/ })).toHaveValue('robin');

@@ -213,7 +213,8 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
       <ProfileFields register={register} isUsernameRequired />
       {!isDirty && <EmailNote stored={profile?.email ?? null} wanted={wantedEmail} />}
       <div className="flex flex-col-reverse gap-3 sm:flex-row">
-        <Button variant="secondary" onClick={handleCancel}>
+        {/* As on the profile page: what is being saved cannot be taken back. */}
+        <Button variant="secondary" disabled={isSaving} onClick={handleCancel}>
           Cancel
         </Button>
         <SubmitButton isSubmitting={isSaving}>Save changes</SubmitButton>
