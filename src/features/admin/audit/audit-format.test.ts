@@ -100,7 +100,7 @@ describe('BEY-04 an audit log entry', () => {
       ['Failed', expect.stringContaining('May 1, 2026')],
       ['Note', 'sold out'],
       ['Rank', '3'],
-      ['Person', 'user kim'],
+      ['Person', 'user_kim'],
     ]);
     expect(changesOf([1], 'x')).toEqual([]);
   });
@@ -121,6 +121,24 @@ describe('BEY-04 an audit log entry', () => {
     expect(changesOf(asked('Open an account'), asked('Pay for an account'))).toEqual([
       { field: 'Instructions', before: 'Sign up: Open an account', after: 'Sign up: Pay for an account' },
     ]);
+  });
+
+  it('leaves what somebody has typed as it is, and so shows a change of a single character', () => {
+    const before = { website: 'https://kite.example/my_app', title: 'Try my_app' };
+    const after = { website: 'https://kite.example/my app', title: 'Try my app' };
+    expect(changesOf(before, after)).toEqual([
+      { field: 'Title', before: before.title, after: after.title },
+      { field: 'Website', before: before.website, after: after.website },
+    ]);
+  });
+
+  it('separates thousands, and keeps decimals', () => {
+    expect(changesOf({ points: 1250, share: 0.25 }, { points: 12_500, share: 0.5 })).toEqual([
+      { field: 'Points', before: '1,250', after: '12,500' },
+      { field: 'Share', before: '0.25', after: '0.5' },
+    ]);
+    const task = { title: 'Sign up', reward_points: 1000, max_completions: 2000 };
+    expect(changesOf({}, { tasks: [task] })[0]?.after).toBe('1 task: Sign up (1,000 × 2,000)');
   });
 
   it('shows added and removed values', () => {

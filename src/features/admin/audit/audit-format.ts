@@ -1,4 +1,4 @@
-import { formatCount, formatDateTime, formatUsd } from '@/lib/format';
+import { formatCount, formatDateTime, formatNumber, formatUsd } from '@/lib/format';
 import type { Json } from '@/types/database';
 import type { AuditEntry } from '../queries';
 import { settingFields } from '../settings/setting-fields';
@@ -161,22 +161,35 @@ const fieldLabels: Readonly<Record<string, string>> = {
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
+/** A stored name, such as a status; not a web address or another text that somebody has typed, which stands here as it is. */
+const storedName = /^[a-z]+(_[a-z]+)*$/;
+
+const formatAmount = (value: number) => (Number.isInteger(value) ? formatNumber(value) : String(value));
+
 function formatValue(field: string, value: Json | undefined): string {
   if (value === undefined || value === null) return '—';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return field.endsWith('_cents') ? formatUsd(value) : String(value);
-  if (typeof value === 'string') return timestamp.test(value) ? formatDateTime(value) : value.replaceAll('_', ' ');
+  if (typeof value === 'number') return field.endsWith('_cents') ? formatUsd(value) : formatAmount(value);
+  if (typeof value === 'string') return formatText(field, value);
   if (field === 'tasks' && Array.isArray(value)) return formatTasks(value);
   if (field === 'instructions' && Array.isArray(value)) return formatInstructions(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
   return JSON.stringify(value);
 }
 
+function formatText(field: string, value: string): string {
+  if (timestamp.test(value)) return formatDateTime(value);
+  return storedName.test(value) && !field.endsWith('_id') ? value.replaceAll('_', ' ') : value;
+}
+
 /** '2 tasks: Sign up (50 × 10), Read on (20 × 5)' */
 function formatTasks(tasks: Json[]): string {
   const each = tasks
     .map(asRecord)
-    .map(({ title, reward_points, max_completions }) => `${title} (${reward_points} × ${max_completions})`);
+    .map(
+      ({ title, reward_points, max_completions }) =>
+        `${title} (${formatAmount(Number(reward_points))} × ${formatAmount(Number(max_completions))})`,
+    );
   return `${formatCount(tasks.length, 'task')}: ${each.join(', ')}`;
 }
 
