@@ -15,6 +15,7 @@ import { settingsQueries } from '@/features/settings';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatUsd } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
+import { usePictureChoice } from '@/lib/use-picture-choice';
 import {
   acceptedImageTypes,
   rewardImageProblem,
@@ -34,7 +35,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const [isChecking, setIsChecking] = useState(false);
   const [image, setImage] = useState<File | null>(null);
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
-  const [isReadingImage, setIsReadingImage] = useState(false);
+  const choice = usePictureChoice({ read: readRewardImage, onRead: setImage });
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
   const { errors } = form.formState;
   const [delivery, pointsCost, cashValue] = form.watch(['delivery', 'pointsCost', 'cashValue']);
@@ -131,8 +132,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           reward={{ id: reward?.id ?? 'new', title: form.watch('title'), description: form.watch('description') }}
           image={image}
           imageUrl={imageUrl}
-          onReading={setIsReadingImage}
-          onChoose={setImage}
+          choice={choice}
           onRemove={() => {
             setImage(null);
             setImageUrl(null);
@@ -154,7 +154,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
             Cancel
           </Button>
           {/* While a chosen picture is being read, the reward would be saved without it. */}
-          <SubmitButton isSubmitting={isSaving || isReadingImage}>
+          <SubmitButton isSubmitting={isSaving || choice.isReading}>
             {reward ? 'Save reward' : 'Create reward'}
           </SubmitButton>
         </DialogActions>
@@ -222,19 +222,21 @@ type ImageFieldProps = {
   reward: Pick<Reward, 'id' | 'title' | 'description'>;
   image: File | null;
   imageUrl: string | null;
-  onReading: (isReading: boolean) => void;
-  onChoose: (image: File) => void;
+  choice: ReturnType<typeof usePictureChoice<File>>;
   onRemove: () => void;
 };
 
+async function readRewardImage(file: File): Promise<File> {
+  const problem = rewardImageProblem(file) ?? (await unreadableImage(file));
+  if (problem) throw new Error(problem);
+  return file;
+}
+
 /** A reward's picture: shows the chosen or the stored one. */
-function ImageField({ reward, image, imageUrl, onReading, onChoose, onRemove }: ImageFieldProps) {
+function ImageField({ reward, image, imageUrl, choice, onRemove }: ImageFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
-  // What was chosen last: a large picture takes longer to check than the one chosen after it.
-  const latest = useRef<File | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
 
   useEffect(() => {
@@ -244,21 +246,13 @@ function ImageField({ reward, image, imageUrl, onReading, onChoose, onRemove }: 
     return () => URL.revokeObjectURL(url);
   }, [image]);
 
-  const handleChange = async (event: ChangeEvent<HTMLInputElement>) => {
+  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     event.target.value = '';
-    if (!file) return;
-    latest.current = file;
-    onReading(true);
-    const found = rewardImageProblem(file) ?? (await unreadableImage(file));
-    if (latest.current !== file) return;
-    onReading(false);
-    setProblem(found);
-    if (!found) onChoose(file);
+    if (file) void choice.choose(file);
   };
   const handleRemove = () => {
-    latest.current = null;
-    onReading(false);
+    choice.forget();
     onRemove();
     // The button is gone now.
     chooser.current?.focus();
@@ -296,7 +290,7 @@ function ImageField({ reward, image, imageUrl, onReading, onChoose, onRemove }: 
         className="sr-only"
         onChange={handleChange}
       />
-      {problem && <FieldError>{problem}</FieldError>}
+      {choice.problem && <FieldError>{choice.problem}</FieldError>}
     </div>
   );
 }

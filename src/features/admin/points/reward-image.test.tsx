@@ -130,6 +130,15 @@ describe("C-45 a reward's image", () => {
     await waitFor(() => expect(view.saved()).toMatchObject({ p_reward: { image_url: null } }));
   });
 
+  it('that was refused is not complained of any more once there is no picture', async () => {
+    const view = await open();
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('not decodable')));
+    await choose(view, picture());
+    expect(await view.dialog.findByText(/We could not read this image/)).toBeVisible();
+    await view.user.click(view.dialog.getByRole('button', { name: 'Remove' }));
+    expect(view.dialog.queryByText(/We could not read this image/)).not.toBeInTheDocument();
+  });
+
   it('must be an image; an invalid choice keeps the previous one', async () => {
     const view = await open();
     const script = new File(['<svg/>'], 'mug.svg', { type: 'image/svg+xml' });

@@ -3,6 +3,7 @@ import { type ChangeEvent, type PointerEvent, useEffect, useId, useRef, useState
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
+import { usePictureChoice } from '@/lib/use-picture-choice';
 import {
   acceptedLogoTypes,
   type Crop,
@@ -211,17 +212,16 @@ export function useLogo() {
   const [image, setImage] = useState<LoadedImage | null>(null);
   const [logo, setLogo] = useState<Blob | null>(null);
   const [previewUrl, setPreviewUrl] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isReading, setIsReading] = useState(false);
-  // What was chosen last: a large picture takes longer to read than the one chosen after it, or than the form is open.
-  const latest = useRef<File | null>(null);
-
-  useEffect(
-    () => () => {
-      latest.current = null;
+  const { isReading, problem, choose, forget } = usePictureChoice({
+    read: async (file: File) => {
+      const refusal = logoFileProblem(file);
+      if (refusal) throw new Error(refusal);
+      return loadImage(file);
     },
-    [],
-  );
+    onRead: setImage,
+    onLate: (late) => late.release(),
+  });
+
   useEffect(() => () => image?.release(), [image]);
   useEffect(() => {
     if (!logo) return setPreviewUrl(null);
@@ -230,22 +230,6 @@ export function useLogo() {
     return () => URL.revokeObjectURL(url);
   }, [logo]);
 
-  const choose = async (file: File) => {
-    latest.current = file;
-    const refusal = logoFileProblem(file);
-    setProblem(refusal);
-    setIsReading(!refusal);
-    if (refusal) return;
-    try {
-      const loaded = await loadImage(file);
-      if (latest.current !== file) return loaded.release();
-      setImage(loaded);
-    } catch (error) {
-      if (latest.current !== file) return;
-      setProblem(error instanceof Error ? error.message : 'We could not read this image.');
-    }
-    setIsReading(false);
-  };
   const finish = (cropped: Blob) => {
     setLogo(cropped);
     setImage(null);
@@ -260,10 +244,8 @@ export function useLogo() {
     finish,
     cancel: () => setImage(null),
     remove: () => {
-      latest.current = null;
-      setIsReading(false);
+      forget();
       setLogo(null);
-      setProblem(null);
     },
   };
 }
