@@ -28,8 +28,8 @@ function rethrowLost(error: unknown): never {
   );
 }
 
-/** Codes with which a decision is refused that has been made before. */
-const madeBefore = new Set([
+/** Codes with which a decision is refused that has been made before. A test compares them with what the schema raises. */
+export const madeBefore: ReadonlySet<string> = new Set([
   'ALREADY_REVERSED',
   'ALREADY_REVIEWED',
   'APPEAL_DECIDED',
@@ -38,8 +38,13 @@ const madeBefore = new Set([
   'NOTHING_MISSING',
   'NOT_APPROVED',
   'NOT_VERIFIED',
+  'REDEMPTION_HANDLED',
   'STATUS_FINAL',
 ]);
+
+/** The same, also of one that has been looked up in vain: it may still be running. */
+const isUnanswered = (error: unknown): boolean =>
+  isLost(error) || ['OUTCOME_UNKNOWN', 'NOT_APPLIED'].includes(toAppError(error).code);
 
 /** Of a repeated decision: the press before may itself be why it is refused, so it is not called failed (C-99). */
 function rethrowMadeBefore(error: unknown): never {
@@ -66,7 +71,7 @@ export function useAdminMutation<Input, Output>(
     mutationFn: (input: Input) => {
       const sent = JSON.stringify(input);
       return run(input).catch((error: unknown) => {
-        if (isLost(error)) unanswered.current.add(sent);
+        if (isUnanswered(error)) unanswered.current.add(sent);
         return unanswered.current.has(sent) && !isLost(error) ? rethrowMadeBefore(error) : rethrowLost(error);
       });
     },
