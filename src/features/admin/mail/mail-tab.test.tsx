@@ -32,6 +32,23 @@ it('a mail that another admin has tried again meanwhile leaves the list of those
   expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
 });
 
+it('keeps the focus on the button that has tried all of them again, which then does nothing', async () => {
+  const api = fakeApi({ 'rpc admin_list_outbox': [givenUp] });
+  const { user } = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });
+  await screen.findByRole('table');
+  api.routes['rpc requeue_failed_events'] = () => {
+    api.routes['rpc admin_list_outbox'] = [];
+    return 1;
+  };
+  await user.click(screen.getByRole('button', { name: 'Try all again' }));
+  expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
+  const again = screen.getByRole('button', { name: 'Try all again' });
+  expect(again).toHaveFocus();
+  expect(again).toHaveAttribute('aria-disabled', 'true');
+  await user.click(again);
+  expect(api.calls.filter(({ path }) => path === 'rpc/requeue_failed_events')).toHaveLength(1);
+});
+
 it('C-99 mails that a lost call has tried again leave the list of those given up', async () => {
   const api = fakeApi({ 'rpc admin_list_outbox': [givenUp] });
   const { user } = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });

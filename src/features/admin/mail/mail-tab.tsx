@@ -110,8 +110,14 @@ export default function MailTab() {
   return (
     <>
       <ListToolbar filter={filter} statuses={statuses} allLabel="All events" hasSort={false}>
-        {filter.status === 'failed' && list.rows.length > 0 && (
-          <Button variant="secondary" isLoading={retryAll.isPending} onClick={handleRetryAll}>
+        {/* Stays, and is not `disabled`, when nothing is left: it has the focus then. */}
+        {filter.status === 'failed' && (
+          <Button
+            variant="secondary"
+            isLoading={retryAll.isPending}
+            aria-disabled={list.rows.length === 0}
+            onClick={list.rows.length > 0 ? handleRetryAll : undefined}
+          >
             Try all again
           </Button>
         )}
