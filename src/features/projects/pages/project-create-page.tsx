@@ -1,5 +1,5 @@
 import { CircleCheckBig, Hourglass } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, Navigate } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { PageHeader } from '@/components/page-header';
@@ -43,15 +43,17 @@ type CreateFormProps = {
 
 function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
   const createProject = useCreateProject(userId);
+  const hasFailed = useRef(false);
   const handleSubmit = async (submission: ProfileSubmission) => {
     onStart(true);
     try {
       onCreated(await createProject.mutateAsync(submission));
-      // Takes the place of an earlier failure, which would stand beside the success for seconds.
-      toast.success('Your profile is created', toastSubject);
+      // The page says it. Beside that, an earlier failure would stand for seconds: this takes its place.
+      if (hasFailed.current) toast.success('Your profile is created', toastSubject);
       return true;
     } catch (error) {
       onStart(false);
+      hasFailed.current = true;
       toast.error(describeError(error, projectErrors.create), toastSubject);
       return false;
     }
