@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useCreateReferralCode, useProcessReferral, useTrackReferralClick } from './mutations';
 
@@ -33,6 +33,13 @@ describe('REF-11 a code created on request', () => {
     const { data, stale } = await runMutation(useCreateReferralCode, undefined);
     expect(data).toEqual({ code: 'REF1' });
     expect(stale).toEqual([['referrals']]);
+  });
+
+  it('C-99 is not called failed when only the answer was lost', async () => {
+    let tries = 0;
+    fakeApi({ 'rpc create_user_referral_code': () => (tries++ === 0 ? offline() : { code: 'REF1' }) });
+    const { data, error } = await runMutation(useCreateReferralCode, undefined);
+    expect([data, error]).toEqual([{ code: 'REF1' }, null]);
   });
 
   it.each([

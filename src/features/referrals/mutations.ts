@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { AppError, rethrow } from '@/lib/errors';
+import { untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 
 /** Counts a visit through a code (REF-04). Nothing depends on whether it counted. */
@@ -21,11 +22,11 @@ export function useProcessReferral() {
   });
 }
 
-/** Makes the member's code where it is missing (REF-10, REF-11). */
+/** Makes the member's code where it is missing (REF-10, REF-11); after a lost answer once more, because it is made once (C-99). */
 export function useCreateReferralCode() {
   return useMutation({
     mutationFn: async () => {
-      const record = await unwrap(supabase().rpc('create_user_referral_code'));
+      const record = await untilAnswered(() => unwrap(supabase().rpc('create_user_referral_code')));
       if (!record?.code) throw new AppError('REFERRAL_CODE_MISSING', 'Failed to fetch created referral record');
       return record;
     },

@@ -36,11 +36,12 @@ describe('pending referral', () => {
     ]);
   });
 
-  it('C-80 says that the bonus has arrived, and when it can be redeemed', async () => {
-    setUp({ claim: { id: 'referral-1', referred_reward_points: 250 } });
-    expect(await screen.findByText(/250 points from your invitation are in your wallet/)).toHaveTextContent(
-      'You can redeem them after your first approved task.',
-    );
+  it.each([
+    [250, '250 points from your invitation are in your wallet'],
+    [1, '1 point from your invitation is in your wallet'],
+  ])('C-80 says that the bonus of %i has arrived, and when it can be redeemed', async (points, words) => {
+    setUp({ claim: { id: 'referral-1', referred_reward_points: points } });
+    expect(await screen.findByText(`Welcome. ${words}, to redeem after your first approved task.`)).toBeVisible();
   });
 
   it('C-66 is removed silently when it is refused', async () => {

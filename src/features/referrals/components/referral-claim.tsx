@@ -4,13 +4,13 @@ import { toast } from '@/components/ui/toast';
 import { accountQueries } from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { isRateLimited, isRefusal, isSessionExpired } from '@/lib/errors';
-import { formatPoints } from '@/lib/format';
+import { formatCount } from '@/lib/format';
 import { useProcessReferral } from '../mutations';
 import { keepPendingReferral, readPendingReferral, usePendingReferral } from '../referral-link';
 
 /** Says that the bonus has arrived, and what makes it redeemable (C-80). */
 const arrivalText = (points: number): string =>
-  `Welcome. ${formatPoints(points)} points from your invitation are in your wallet. You can redeem them after your first approved task.`;
+  `Welcome. ${formatCount(points, 'point')} from your invitation ${points === 1 ? 'is' : 'are'} in your wallet, to redeem after your first approved task.`;
 
 /**
  * Claims the pending code as soon as the member's profile exists (REF-05). The code is forgotten once the server has answered, also
