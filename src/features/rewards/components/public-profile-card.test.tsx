@@ -45,6 +45,22 @@ it('BEY-08 C-99 calls the profile hidden when only the answer was lost', async (
   expect(screen.queryByText(/not saved/)).not.toBeInTheDocument();
 });
 
+it('does not hide the profile under its old handle while a new one is being saved', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const api = fakeApi({
+    'GET member_profiles': [{ user_id: 'user_test', handle: 'kite', is_public: true }],
+    'rpc set_public_profile': () => answer.promise,
+  });
+  const { user } = renderApp(<PublicProfileCard userId="user_test" />, { identity: signedIn() });
+  await user.type(await screen.findByLabelText('Handle'), '-2');
+  await user.click(screen.getByRole('button', { name: 'Change handle' }));
+  await user.click(screen.getByRole('button', { name: 'Hide profile' }));
+  answer.resolve({ handle: 'kite-2' });
+  expect(await screen.findByText('Your profile is public')).toBeInTheDocument();
+  const sent = api.calls.filter(({ path }) => path === 'rpc/set_public_profile').map(({ body }) => body);
+  expect(sent).toEqual([{ p_handle: 'kite-2', p_is_public: true }]);
+});
+
 it('BEY-08 shows one problem at a time', async () => {
   fakeApi({
     'GET member_profiles': [],

@@ -90,7 +90,12 @@ function ProfileForm({ profile }: { profile: Own }) {
             {isPublic ? 'Change handle' : 'Make it public'}
           </SubmitButton>
           {profile && isPublic && (
-            <Button variant="ghost" onClick={() => set(profile.handle, false)}>
+            // Not beside a change of the handle, which it would take back. Not `disabled`, because it has the focus when it is pressed.
+            <Button
+              variant="ghost"
+              aria-disabled={save.isPending}
+              onClick={save.isPending ? undefined : () => set(profile.handle, false)}
+            >
               Hide profile
             </Button>
           )}
