@@ -51,9 +51,13 @@ export async function storageRoundTrip(): Promise<void> {
   const name = `health/${crypto.randomUUID()}.txt`;
   const text = `questboard ${Date.now()}`;
   await unwrap(files.upload(name, new Blob([text], { type: 'text/plain' }), { contentType: 'text/plain' }));
-  const file = await unwrap(files.download(name));
-  const isSame = (await file.text()) === text;
-  await unwrap(files.remove([name]));
+  let isSame: boolean;
+  try {
+    const file = await unwrap(files.download(name));
+    isSame = (await file.text()) === text;
+  } finally {
+    await unwrap(files.remove([name]));
+  }
   if (!isSame) throw new AppError('STORAGE_CHANGED_FILE', 'The file came back changed');
 }
 

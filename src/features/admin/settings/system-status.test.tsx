@@ -78,6 +78,27 @@ describe('ADMIN-12 C-54 system status', () => {
     expect(await line('Database')).toMatch(/Working$/);
   });
 
+  it('also lists what has been blocked meanwhile when it measures again', async () => {
+    const { user, api } = open();
+    await line('Database');
+    const report = {
+      directive: 'img-src',
+      blocked: 'https://img.example',
+      page: '/',
+      reports: 1,
+      last_at: '2026-02-01',
+    };
+    api.routes['rpc get_system_health'] = { ...health, csp_reports: [report] };
+    await user.click(screen.getByRole('button', { name: 'Measure again' }));
+    expect(await screen.findByText('https://img.example')).toBeInTheDocument();
+  });
+
+  it('leaves no file behind that cannot be read', async () => {
+    const { api } = open({ [`GET ${object}`]: refuse(500, null, 'broken') });
+    expect(await line('Storage')).toMatch(/Failing$/);
+    expect(api.calls.find(({ method }) => method === 'DELETE')?.body).toEqual({ prefixes: [`health/${fileId}.txt`] });
+  });
+
   it('TRUST-24 lists CSP reports, and nothing while there are none', async () => {
     const report = { directive: 'connect-src', blocked: 'https://new.clerk.example', page: '/auth/signin' };
     const { unmount } = open();
