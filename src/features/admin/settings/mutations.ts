@@ -1,5 +1,5 @@
 import { fetchSettings } from '@/features/settings';
-import { findOut } from '@/lib/send-once';
+import { findOut, untilAnswered } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Json } from '@/types/database';
 import { useAdminMutation } from '../mutations';
@@ -20,19 +20,20 @@ export function useSaveSettings() {
   });
 }
 
-/** Recounts the site's figures and resolves to them (C-54). Errors: see rebuild_site_stats_cache. */
+/** Recounts the site's figures and resolves to them (C-54), after a lost answer once more (C-99). Errors: see rebuild_site_stats_cache. */
 export async function clearCache() {
-  const [figures] = await unwrap(supabase().rpc('rebuild_site_stats_cache'));
+  const [figures] = await untilAnswered(() => unwrap(supabase().rpc('rebuild_site_stats_cache')));
   return figures;
 }
 
 const sitemapFile = 'sitemap.xml';
 
-/** Uploads the sitemap to its public place and resolves to its URL (C-54). */
+/** Uploads the sitemap to its public place and resolves to its URL (C-54); after a lost answer once more (C-99). */
 export async function uploadSitemap(xml: string): Promise<string> {
   const files = (await storage()).from('site');
   const file = new Blob([xml], { type: 'application/xml' });
-  await unwrap(files.upload(sitemapFile, file, { contentType: 'application/xml', cacheControl: '3600', upsert: true }));
+  const options = { contentType: 'application/xml', cacheControl: '3600', upsert: true };
+  await untilAnswered(() => unwrap(files.upload(sitemapFile, file, options)));
   return files.getPublicUrl(sitemapFile).data.publicUrl;
 }
 

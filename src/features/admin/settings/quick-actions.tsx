@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button';
 import { ScrollRegion } from '@/components/ui/scroll-region';
 import { downloadBlob } from '@/lib/csv';
 import { getEnv } from '@/lib/env';
-import { describeError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { formatCount, formatNumber } from '@/lib/format';
 import type { KnownCall } from '@/lib/stale-queries';
 import { Section } from '../components/section';
@@ -151,7 +151,12 @@ function QuickAction({ icon: Icon, name, text, run, calls = [] }: QuickActionPro
     try {
       setResult(await mutateAsync());
     } catch (error) {
-      setResult({ isGood: false, title: `${name} failed`, details: describeError(error) });
+      const isUnknown = toAppError(error).code === 'OUTCOME_UNKNOWN';
+      setResult({
+        isGood: false,
+        title: `${name}${isUnknown ? ': no answer' : ' failed'}`,
+        details: describeError(error),
+      });
     } finally {
       setProgress(null);
     }

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import { QuickActions } from './quick-actions';
@@ -147,6 +147,19 @@ describe('quick actions', () => {
     await user.click(screen.getByRole('button', { name: 'Clear Cache' }));
     expect(await screen.findByText('1,276 members, 25 active quests, 12 verified projects')).toBeInTheDocument();
   });
+
+  it('C-99 Clear Cache is not called failed when only its answer was lost, or when nobody knows', async () => {
+    const figures = { total_members: 5, active_campaigns: 2, verified_startups: 3, total_rewards_paid: 0 };
+    let tries = 0;
+    const { user, api } = openActions({
+      'rpc rebuild_site_stats_cache': () => (tries++ === 0 ? offline() : [figures]),
+    });
+    await user.click(screen.getByRole('button', { name: 'Clear Cache' }));
+    expect(await screen.findByText('5 members, 2 active quests, 3 verified projects')).toBeInTheDocument();
+    api.routes['rpc rebuild_site_stats_cache'] = offline();
+    await user.click(screen.getByRole('button', { name: 'Clear Cache' }));
+    expect(await screen.findByText('Clear Cache: no answer', {}, { timeout: 8000 })).toBeInTheDocument();
+  }, 20_000);
 
   it('Clear Cache says one member, not “1 members”', async () => {
     const { user } = openActions({
