@@ -19,6 +19,7 @@ import {
   projectWalletQueries,
   TransactionIcon,
 } from '@/features/wallet';
+import { cn } from '@/lib/cn';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints, isoDay } from '@/lib/format';
@@ -231,7 +232,11 @@ export function ProjectTransactions() {
             );
           }
           return (
-            <div className="grid gap-4">
+            // The rows of the filter before stay until those of this one are there.
+            <div
+              aria-busy={history.isPlaceholderData}
+              className={cn('grid gap-4', history.isPlaceholderData && 'opacity-60')}
+            >
               <DataTable
                 caption="Transactions"
                 columns={columns}

@@ -176,6 +176,18 @@ describe('SWAL-01 project wallet', () => {
     expect(router.state.location.search).toBe('?show=received');
   });
 
+  it('marks the rows of the filter before as outdated until those of this one are there', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { api, user } = setUp();
+    const table = await screen.findByRole('table', { name: 'Transactions' });
+    expect(table.closest('[aria-busy="true"]')).toBeNull();
+    api.routes['rpc list_project_transactions'] = () => answer.promise;
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Received');
+    await waitFor(() => expect(table.closest('[aria-busy="true"]')).not.toBeNull());
+    answer.resolve(ledger.slice(0, 1));
+    await waitFor(() => expect(table.closest('[aria-busy="true"]')).toBeNull());
+  });
+
   it('BEY-06 TRUST-13 exports a CSV without formulas, whose changes add up to the balance', async () => {
     const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
     const { user } = setUp();
