@@ -71,28 +71,38 @@ export const QuestGrid = memo(function QuestGrid({
   useEffect(() => {
     if (isScarce) loadMore?.();
   }, [isScarce, loadMore, pages]);
-  if (open.length + done.length === 0) {
-    if (isScarce && loadMore) return <QuestGridSkeleton />;
+  const count = open.length + done.length;
+  if (count === 0 && isScarce && loadMore) return <QuestGridSkeleton />;
+  // Stays when nothing is left: a status that disappears is not read out.
+  const status = (
+    <VisuallyHidden>
+      <span role="status">{formatCount(count, 'quest')} shown</span>
+    </VisuallyHidden>
+  );
+  if (count === 0) {
     const { title, text, action } = empty[view];
-    if (isFiltered)
-      return <NoResults title={title} text="Nothing on the board matches your search and filters." onReset={reset} />;
     return (
-      <EmptyState
-        title={title}
-        text={text}
-        action={
-          <Button variant="secondary" asChild>
-            <Link to={action.to}>{action.label}</Link>
-          </Button>
-        }
-      />
+      <>
+        {status}
+        {isFiltered ? (
+          <NoResults title={title} text="Nothing on the board matches your search and filters." onReset={reset} />
+        ) : (
+          <EmptyState
+            title={title}
+            text={text}
+            action={
+              <Button variant="secondary" asChild>
+                <Link to={action.to}>{action.label}</Link>
+              </Button>
+            }
+          />
+        )}
+      </>
     );
   }
   return (
     <>
-      <VisuallyHidden>
-        <span role="status">{formatCount(open.length + done.length, 'quest')} shown</span>
-      </VisuallyHidden>
+      {status}
       {open.length > 0 && (
         <ul aria-busy={limit < open.length} className="card-grid">
           {open.slice(0, limit).map((quest) => (

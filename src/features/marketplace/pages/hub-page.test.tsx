@@ -103,6 +103,18 @@ describe('quests', () => {
     expect(listCalls(api).at(-1)?.params.get('p_search')).toBe('tea');
   });
 
+  it('tells screen readers how many quests are shown, also when a search finds none', async () => {
+    const { api, user } = showHubPage();
+    await screen.findByText('Open quest');
+    const status = screen.getByRole('status');
+    expect(status).toHaveTextContent(/^[1-9]\d* quests? shown$/);
+    api.routes['rpc list_published_quests'] = [];
+    await user.type(screen.getByRole('searchbox'), 'zzz');
+    expect(await screen.findByText('No active quests available')).toBeInTheDocument();
+    expect(status).toBeInTheDocument();
+    expect(status).toHaveTextContent('0 quests shown');
+  });
+
   it('HUB-07 says that there is nothing, and clears a search without results', async () => {
     const { user, router } = showHubPage('/browse?q=zzz', { 'rpc list_published_quests': [] });
     expect(await screen.findByText('No active quests available')).toBeInTheDocument();
