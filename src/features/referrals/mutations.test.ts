@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { useCreateReferralCode, useProcessReferral, useTrackReferralClick } from './mutations';
+import { useCreateReferralCode } from './code-mutations';
+import { useProcessReferral, useTrackReferralClick } from './mutations';
 
 it('REF-04 a visit is counted by its code', async () => {
   const api = fakeApi({ 'rpc track_referral_click': true });

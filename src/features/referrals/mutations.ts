@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { AppError, rethrow } from '@/lib/errors';
-import { untilAnswered } from '@/lib/send-once';
+import { rethrow } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
 
 /** Counts a visit through a code (REF-04). Nothing depends on whether it counted. */
@@ -19,17 +18,5 @@ export function useProcessReferral() {
         rethrow({ code: 'REFERRAL_FAILED', fallback: 'Failed to process referral' }),
       ),
     meta: { calls: ['process_referral_signup'] },
-  });
-}
-
-/** Makes the member's code where it is missing (REF-10, REF-11); after a lost answer once more, because it is made once (C-99). */
-export function useCreateReferralCode() {
-  return useMutation({
-    mutationFn: async () => {
-      const record = await untilAnswered(() => unwrap(supabase().rpc('create_user_referral_code')));
-      if (!record?.code) throw new AppError('REFERRAL_CODE_MISSING', 'Failed to fetch created referral record');
-      return record;
-    },
-    meta: { calls: ['create_user_referral_code'] },
   });
 }

@@ -19,7 +19,7 @@ import { describeError } from '@/lib/errors';
 import { formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import * as databaseSentences from '@/types/database-errors';
-import { useCreateReferralCode } from '../mutations';
+import { useCreateReferralCode } from '../code-mutations';
 import { referralQueries, type ReferralStats as Stats } from '../queries';
 import { referralLink } from '../referral-link';
 import type { QrDialogProps } from './qr-dialog-content';
