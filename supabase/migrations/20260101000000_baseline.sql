@@ -6292,6 +6292,11 @@ begin
   if v_email is null then
     perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
   end if;
+  -- Waits for somebody who is unsubscribing the address at this moment, and looks whether the link is still there.
+  perform 1 from public.mailing_list m where m.email = v_email for no key update;
+  if not exists (select 1 from private.mailing_list_confirmations c where c.token = p_token) then
+    perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
+  end if;
   perform private.activate_subscriber(v_email);
 end $$;
 comment on function public.confirm_mailing_list_subscription(text) is
@@ -6319,20 +6324,32 @@ comment on function public.get_unsubscribe_token(text) is
   'Token for the unsubscribe link of mails to an address; null for an invalid address. Service role only.';
 grant execute on function public.get_unsubscribe_token(text) to service_role;
 
+create function private.lock_started_tasks(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.task_tokens k where k.participant_email = p_email and k.subscribes order by k.token for no key update;
+end $$;
+comment on function private.lock_started_tasks(text) is
+  'Locks the started tasks at which this address was given with the box for the news ticked. A verified action and the erasure of an '
+  'account lock them before anything of the mailing list, so whoever opts an address out calls this first.';
+
 create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
+  update private.task_tokens k set subscribes = false where k.participant_email = p_email and k.subscribes;
+  -- The entry is locked before the opt-out, as by subscribing.
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
   insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
   on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
   delete from private.mailing_list_confirmations c where c.email = p_email;
-  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
-  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
-  -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
-  update private.task_tokens k set subscribes = false where k.participant_email = p_email and k.subscribes;
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
-  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks.';
+  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks. '
+  'The caller has called lock_started_tasks.';
 
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
@@ -6341,6 +6358,9 @@ declare
   v_email text;
 begin
   select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token;
+  perform private.lock_started_tasks(v_email);
+  -- The account may have been erased meanwhile: its address must not come back to the list.
+  select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token for key share;
   if v_email is null then
     perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
   end if;
@@ -6364,6 +6384,7 @@ begin
   if p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
+  perform private.lock_started_tasks(m.email) from public.mailing_list m where m.id = p_entry_id and not p_is_active;
   select m.* into v_before from public.mailing_list m where m.id = p_entry_id for no key update;
   if v_before.id is null then
     perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
@@ -9013,9 +9034,9 @@ begin
   end if;
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if p_token is not null then
-    -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it at this
-    -- moment, and only now, because deleting the task locks the token after the task.
-    select k.participant_email into p_email from private.task_tokens k
+    -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it or
+    -- unsubscribing at this moment, and only now, because deleting the task locks the token after the task.
+    select k.participant_email, k.subscribes into p_email, p_subscribe from private.task_tokens k
     where k.token = p_token and k.consent = private.consent_statement(p_campaign.id) for no key update;
   end if;
   if v_old.id is not null then
@@ -9064,7 +9085,7 @@ comment on function private.record_submission(
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
-  'p_token: the task token that has the address, instead of p_email. '
+  'p_token: the task token that has the address and the ticked box, instead of p_email and p_subscribe. '
   'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, WRONG_VERIFICATION, PRICE_CHANGED, '
   'CONSENT_CHANGED, STARTED_REWARD_NOT_COVERED, those of require_open_quest.';
 
@@ -9194,7 +9215,7 @@ begin
     perform private.count_action(p_token.token, p_actions);
   end if;
   return private.record_submission(p_token.user_id, v_campaign, v_task, null,
-    case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, p_token.subscribes,
+    case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, false,
     p_verified_by, p_token.reward_points, p_token => p_token.token);
 end $$;
 comment on function private.complete_task(private.task_tokens, text, text[]) is

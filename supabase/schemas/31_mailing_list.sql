@@ -218,6 +218,11 @@ begin
   if v_email is null then
     perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
   end if;
+  -- Waits for somebody who is unsubscribing the address at this moment, and looks whether the link is still there.
+  perform 1 from public.mailing_list m where m.email = v_email for no key update;
+  if not exists (select 1 from private.mailing_list_confirmations c where c.token = p_token) then
+    perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
+  end if;
   perform private.activate_subscriber(v_email);
 end $$;
 comment on function public.confirm_mailing_list_subscription(text) is
@@ -245,20 +250,32 @@ comment on function public.get_unsubscribe_token(text) is
   'Token for the unsubscribe link of mails to an address; null for an invalid address. Service role only.';
 grant execute on function public.get_unsubscribe_token(text) to service_role;
 
+create function private.lock_started_tasks(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.task_tokens k where k.participant_email = p_email and k.subscribes order by k.token for no key update;
+end $$;
+comment on function private.lock_started_tasks(text) is
+  'Locks the started tasks at which this address was given with the box for the news ticked. A verified action and the erasure of an '
+  'account lock them before anything of the mailing list, so whoever opts an address out calls this first.';
+
 create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
+  update private.task_tokens k set subscribes = false where k.participant_email = p_email and k.subscribes;
+  -- The entry is locked before the opt-out, as by subscribing.
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
   insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
   on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
   delete from private.mailing_list_confirmations c where c.email = p_email;
-  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
-  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
-  -- A box that was ticked when a task was started, and takes effect only when the task is verified, is older than this.
-  update private.task_tokens k set subscribes = false where k.participant_email = p_email and k.subscribes;
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
-  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks.';
+  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation and what was ticked at started tasks. '
+  'The caller has called lock_started_tasks.';
 
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
@@ -267,6 +284,9 @@ declare
   v_email text;
 begin
   select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token;
+  perform private.lock_started_tasks(v_email);
+  -- The account may have been erased meanwhile: its address must not come back to the list.
+  select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token for key share;
   if v_email is null then
     perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
   end if;
@@ -290,6 +310,7 @@ begin
   if p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
   end if;
+  perform private.lock_started_tasks(m.email) from public.mailing_list m where m.id = p_entry_id and not p_is_active;
   select m.* into v_before from public.mailing_list m where m.id = p_entry_id for no key update;
   if v_before.id is null then
     perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);

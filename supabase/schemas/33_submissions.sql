@@ -289,9 +289,9 @@ begin
   end if;
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if p_token is not null then
-    -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it at this
-    -- moment, and only now, because deleting the task locks the token after the task.
-    select k.participant_email into p_email from private.task_tokens k
+    -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it or
+    -- unsubscribing at this moment, and only now, because deleting the task locks the token after the task.
+    select k.participant_email, k.subscribes into p_email, p_subscribe from private.task_tokens k
     where k.token = p_token and k.consent = private.consent_statement(p_campaign.id) for no key update;
   end if;
   if v_old.id is not null then
@@ -340,7 +340,7 @@ comment on function private.record_submission(
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
   'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. p_consent: as in submit_proof. '
-  'p_token: the task token that has the address, instead of p_email. '
+  'p_token: the task token that has the address and the ticked box, instead of p_email and p_subscribe. '
   'Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, TASK_NOT_FOUND, QUEST_FULL, QUEST_NOT_OPEN, WRONG_VERIFICATION, PRICE_CHANGED, '
   'CONSENT_CHANGED, STARTED_REWARD_NOT_COVERED, those of require_open_quest.';
 

@@ -85,7 +85,7 @@ begin
     perform private.count_action(p_token.token, p_actions);
   end if;
   return private.record_submission(p_token.user_id, v_campaign, v_task, null,
-    case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, p_token.subscribes,
+    case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, false,
     p_verified_by, p_token.reward_points, p_token => p_token.token);
 end $$;
 comment on function private.complete_task(private.task_tokens, text, text[]) is

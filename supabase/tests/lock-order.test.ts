@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asService, asUser, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -84,6 +84,48 @@ test('C-20 C-110 a payment of the plan locks the project before it ends plans, a
     () => asService().rpc('activate_subscription', { p_startup_id: startup.id, p_plan_id: 'og_lifetime', ...payment }),
     lockOf('public.subscriptions', rows[0].id),
   );
+});
+
+test('unsubscribing locks the entry of the list before the opt-out, as subscribing again does', async () => {
+  const { email, client } = await newMember();
+  await unwrap(client.rpc('subscribe_to_mailing_list', { p_email: email }));
+  const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
+  const unsubscribe = () => asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link });
+  await unwrap(unsubscribe());
+  await waitsWith(['select 1 from public.mailing_list where email = $1 for no key update', [email]], unsubscribe, [
+    'select 1 from private.opt_outs where mailbox = private.mailbox_key($1) for update nowait',
+    [email],
+  ]);
+});
+
+describe('whoever opts an address out locks the tasks at which it was given first, as a verified action does', () => {
+  const given = async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId } = await newQuest(owner);
+    await sql().query(
+      `insert into private.task_tokens (task_id, user_id, participant_email, subscribes, reward_points)
+       values ($1, $2, $3, true, 10)`,
+      [taskId, member.id, member.email],
+    );
+    await unwrap(member.client.rpc('subscribe_to_mailing_list', { p_email: member.email }));
+    const { rows } = await sql().query('select id from public.mailing_list where email = $1', [member.email]);
+    const started: Lock = ['select 1 from private.task_tokens where user_id = $1 for update', [member.id]];
+    return { email: member.email, started, entry: rows[0].id as string };
+  };
+
+  test('the holder', async () => {
+    const { email, started, entry } = await given();
+    const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
+    const unsubscribe = () => asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link });
+    await waitsWith(started, unsubscribe, lockOf('public.mailing_list', entry));
+  });
+
+  test('an admin', async () => {
+    const { started, entry } = await given();
+    const { client } = await newAdmin();
+    const switchOff = () => client.rpc('set_mailing_list_active', { p_entry_id: entry, p_is_active: false });
+    await waitsWith(started, switchOff, lockOf('public.mailing_list', entry));
+  });
 });
 
 test('closing the ended quests of several projects locks their wallets in order, as a bulk review does', async () => {

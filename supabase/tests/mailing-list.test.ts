@@ -12,6 +12,7 @@ import {
   refusal,
   unwrap,
 } from './support/factories.ts';
+import { answerDuring } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -121,6 +122,31 @@ test("MAIL-02 C-82 TRUST-25 whoever unsubscribed comes back only through the lin
   await unsubscribe(email);
   expect(await refusal(confirm(token))).toEqual(NO_LONGER_VALID);
   expect(await entry(email)).toMatchObject({ status: 'unsubscribed' });
+});
+
+test('C-82 a link that is confirmed while its address is being unsubscribed brings nobody back', async () => {
+  const email = freshAddress();
+  await subscribe(email);
+  const [link, unsubscribing] = [await confirmationOf(email), await tokenOf(email)];
+  const confirmed = await answerDuring(
+    (client) => client.query('select public.unsubscribe_from_mailing_list($1)', [unsubscribing]),
+    () => confirm(link ?? ''),
+  );
+  expect(await refusal(Promise.resolve(confirmed))).toEqual(NO_LONGER_VALID);
+  expect(await entry(email)).toMatchObject({ status: 'unsubscribed', is_active: false });
+  expect(await isOptedOut(email)).toBe(true);
+});
+
+test('TRUST-28 unsubscribing while the account is being erased does not put the address back into the list', async () => {
+  const member = await newMember();
+  await subscribe(member.email, 'website', member.client);
+  const unsubscribing = await tokenOf(member.email);
+  const unsubscribed = await answerDuring(
+    (client) => client.query('select public.anonymise_user($1)', [member.id]),
+    () => asAnon().rpc('unsubscribe_from_mailing_list', { p_token: unsubscribing }),
+  );
+  expect(await refusal(Promise.resolve(unsubscribed))).toMatchObject({ code: 'INVALID_UNSUBSCRIBE_TOKEN' });
+  expect(await entry(member.email)).toBeUndefined();
 });
 
 test('C-82 the signed-in holder of a verified address is subscribed, and resubscribed, at once', async () => {

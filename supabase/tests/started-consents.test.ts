@@ -11,7 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { answerDuring, untilWaiting } from './support/locks.ts';
 import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -104,6 +104,20 @@ test('BEY-10 a call that arrives while the consent is being withdrawn hands no a
     withdrawing.release();
   }
   expect(await listOf(owner)).toEqual([]);
+});
+
+test('MAIL-02 a call that arrives while the member unsubscribes brings them back to no list', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  const [task] = await newCollectingQuest(owner);
+  const token = await start(member, task);
+  const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: member.email }));
+  const called = await answerDuring(
+    (client) => client.query('select public.unsubscribe_from_mailing_list($1)', [link]),
+    () => call(owner, token),
+  );
+  expect(called).toBe('COMPLETED');
+  expect(await listOf(owner)).toEqual([{ email: member.email }]);
+  expect(await subscriptionOf(member)).toBe('unsubscribed');
 });
 
 test('TRUST-02 withdrawing locks proofs before the tokens of started tasks, as a call about a task does', async () => {
