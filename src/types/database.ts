@@ -3366,6 +3366,7 @@ export type Database = {
           cursor: string;
           description: string;
           id: number;
+          is_reversed: boolean;
           kind: Database['public']['Enums']['transfer_kind'];
           points: number;
           redemption_id: string | null;

@@ -2646,10 +2646,33 @@ create trigger transactions_read_only instead of insert or update or delete on p
   for each row execute function private.prevent_mutation();
 grant select on public.transactions to authenticated, service_role;
 
+create function private.reversal_key(p_payment_key text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case when p_payment_key like 'submission:%' then
+    regexp_replace(regexp_replace(p_payment_key, '^submission:', 'reversal:'), ':balance$', '') end;
+end $$;
+comment on function private.reversal_key(text) is
+  'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
+
+create function private.is_reversed(p_transfer_id bigint) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.transfers t
+    join public.transfers r on r.idempotency_key = coalesce(private.reversal_key(t.idempotency_key), 'reversal:transfer:' || t.id)
+    where t.id = p_transfer_id
+  );
+end $$;
+comment on function private.is_reversed(bigint) is 'Whether an admin has taken back what a transfer of earned points credited.';
+grant execute on function private.is_reversed(bigint) to authenticated, service_role;
+
 create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (
   id bigint, type public.transaction_type, kind public.transfer_kind, points bigint, balance_after bigint, description text,
   created_at timestamptz, submission_id uuid, redemption_id uuid, referral_id uuid, campaign_id uuid, transfer_id bigint,
-  cursor text
+  cursor text, is_reversed boolean
 )
 language plpgsql stable set search_path = ''
 as $$
@@ -2659,14 +2682,15 @@ declare
 begin
   return query
     select t.id, t.type, t.kind, t.points, t.balance_after, t.description, t.created_at, t.submission_id, t.redemption_id, t.referral_id,
-      t.campaign_id, t.transfer_id, private.encode_cursor('transactions', jsonb_build_array(t.id))
+      t.campaign_id, t.transfer_id, private.encode_cursor('transactions', jsonb_build_array(t.id)),
+      t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus') and private.is_reversed(t.transfer_id)
     from public.transactions t
     where t.wallet_id = p_wallet_id and t.id < coalesce(v_after[1]::bigint, 9223372036854775807)
     order by t.id desc limit v_limit;
 end $$;
 comment on function public.list_transactions(uuid, integer, text) is
-  'A wallet''s history, newest first, as far as the caller may see it: runs with the caller''s rights (DB-13). Next page: the cursor of '
-  'the last row. Nullable: submission_id, redemption_id, referral_id, campaign_id. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'A wallet''s history, newest first, as far as the caller may see it: runs with the caller''s rights (DB-13). is_reversed: an admin has '
+  'taken these points back (TRUST-23). Next page: the cursor of the last row. Nullable: submission_id, redemption_id, referral_id, campaign_id. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_transactions(uuid, integer, text) to authenticated, service_role;
 
 -- Wallets -------------------------------------------------------------------------------------------------------------
@@ -8434,15 +8458,6 @@ as $$ begin return 'submission:' || p_submission.id || ':' || (p_submission.subm
 comment on function private.payment_key(public.submissions) is
   'Idempotency key of the payment for a submission as it was last submitted. In UTC and ISO, because sessions have a time zone and a '
   'style of dates of their own.';
-
-create function private.reversal_key(p_payment_key text) returns text
-language sql immutable set search_path = ''
-as $$
-  select case when p_payment_key like 'submission:%' then
-    regexp_replace(regexp_replace(p_payment_key, '^submission:', 'reversal:'), ':balance$', '') end
-$$;
-comment on function private.reversal_key(text) is
-  'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
 
 create function private.referral_proof(p_referrer text, p_referred text) returns table (submission_id uuid, due_at timestamptz)
 language plpgsql stable security definer set search_path = ''

@@ -30,15 +30,6 @@ comment on function private.payment_key(public.submissions) is
   'Idempotency key of the payment for a submission as it was last submitted. In UTC and ISO, because sessions have a time zone and a '
   'style of dates of their own.';
 
-create function private.reversal_key(p_payment_key text) returns text
-language sql immutable set search_path = ''
-as $$
-  select case when p_payment_key like 'submission:%' then
-    regexp_replace(regexp_replace(p_payment_key, '^submission:', 'reversal:'), ':balance$', '') end
-$$;
-comment on function private.reversal_key(text) is
-  'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
-
 create function private.referral_proof(p_referrer text, p_referred text) returns table (submission_id uuid, due_at timestamptz)
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -69,6 +69,27 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('TRUST-23 the ledger says which payments have been taken back, to the admin and to the member', async () => {
+    const [admin, owner] = [await newAdmin(), await newCheckedOwner()];
+    const { member, quest, transfer } = await paid(owner);
+    const credit = { p_user_id: member.id, p_points: 30, p_description: 'Task completion elsewhere' };
+    const grant = Number(await unwrap(asService().rpc('credit_points_safe', credit)));
+    const wallet = await walletIdOf(member.id);
+    const listed = async ({ client }: Member) =>
+      Object.fromEntries(
+        (await unwrap(client.rpc('list_transactions', { p_wallet_id: wallet }))).map((row) => [
+          row.kind === 'reversal' ? 'reversal' : row.transfer_id,
+          row.is_reversed,
+        ]),
+      );
+    expect(await listed(admin)).toEqual({ [transfer]: false, [grant]: false });
+    await unwrap(reverse(admin, transfer));
+    expect(await listed(admin)).toEqual({ [transfer]: true, [grant]: false, reversal: false });
+    await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
+    await unwrap(reverse(admin, grant));
+    expect(await listed(member)).toEqual({ [transfer]: true, [grant]: true, reversal: false });
+  });
+
   test("TRUST-23 waits for nobody else's payments", async () => {
     const [admin, owner, bystander] = [await newAdmin(), await newCheckedOwner(), await newMember()];
     const [kept, deleted] = [await paid(owner), await paid(await newCheckedOwner())];

@@ -23,7 +23,7 @@ export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'w
 }
 
 /** An entry of a wallet, with a balance; entries of system accounts have none. */
-type WalletEntry = Tables<'transactions'> & { balance_after: number };
+type WalletEntry = Tables<'transactions'> & { balance_after: number; is_reversed: boolean };
 
 export function transactionRow(overrides: Partial<WalletEntry> = {}): WalletEntry {
   return {
@@ -44,6 +44,7 @@ export function transactionRow(overrides: Partial<WalletEntry> = {}): WalletEntr
     redemption_id: null,
     referral_id: null,
     campaign_id: null,
+    is_reversed: false,
     ...overrides,
   };
 }

@@ -380,4 +380,18 @@ describe('people', () => {
     expect(screen.getByText('The points are taken back').closest('[role="status"]')).toBeInTheDocument();
     expect(bodies(api, 'reverse_transfer')).toEqual([{ p_transfer_id: 12, p_note: 'Copied' }]);
   });
+
+  it('TRUST-23 says what has been taken back, and offers it no second time', async () => {
+    const { api } = open('/admin?tab=people&person=user_robin');
+    api.routes['rpc list_transactions'] = transactionPages([
+      transactionRow({ id: 26, transfer_id: 13, description: 'Task completion: Share it' }),
+      transactionRow({ id: 24, transfer_id: 12, is_reversed: true }),
+    ]);
+    expect(await screen.findByRole('button', { name: 'Take back: Task completion: Share it' })).toBeVisible();
+    expect(
+      screen.queryByRole('button', { name: 'Take back: Task completion: Read the guide' }),
+    ).not.toBeInTheDocument();
+    const entry = screen.getByText('Task completion: Read the guide').closest('li') ?? document.body;
+    expect(within(entry).getByText('Taken back')).toBeVisible();
+  });
 });

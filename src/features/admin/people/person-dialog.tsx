@@ -315,16 +315,20 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
               label="Ledger"
               transactions={transactions}
               actionOf={(transaction) =>
-                onReverse &&
-                isEarned(transaction) && (
-                  <Button
-                    variant="link"
-                    className="justify-self-start"
-                    aria-label={`Take back: ${transaction.description}`}
-                    onClick={() => onReverse(transaction)}
-                  >
-                    Take back
-                  </Button>
+                transaction.is_reversed ? (
+                  <p className="text-muted text-sm">Taken back</p>
+                ) : (
+                  onReverse &&
+                  isEarned(transaction) && (
+                    <Button
+                      variant="link"
+                      className="justify-self-start"
+                      aria-label={`Take back: ${transaction.description}`}
+                      onClick={() => onReverse(transaction)}
+                    >
+                      Take back
+                    </Button>
+                  )
                 )
               }
             />
