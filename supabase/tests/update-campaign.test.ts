@@ -55,6 +55,20 @@ test('QEDIT-06 every field of a quest and its tasks is saved, and nothing of ano
   });
 });
 
+test('a list of very many tasks is refused within the time limit, to the owner and to a stranger', async () => {
+  const [{ owner, id }, stranger] = [await ownedQuest(), await newMember()];
+  const hundred = Array.from({ length: 100 }, () => task({ reward_points: 1, max_completions: 1 }));
+  await unwrap(update(owner, id, hundred));
+  const tasks = Array.from({ length: 100_000 }, () => ({}));
+  expect(await refusal(update(owner, id, tasks))).toMatchObject({ code: 'TOO_MANY_TASKS' });
+  const args = {
+    p_campaign_id: id,
+    p_campaign: { title: 'Mine', summary: 'Mine', budget_points: 100 },
+    p_tasks: tasks,
+  };
+  expect(await refusal(stranger.client.rpc('update_campaign', args))).toEqual(FORBIDDEN);
+});
+
 describe('update_campaign: the reserve follows', () => {
   test('C-01 RULE-09 QEDIT-06 raising takes the difference; lowering and removing return it', async () => {
     const { owner, id, taskId, points } = await ownedQuest();
