@@ -195,7 +195,8 @@ begin
 end $$;
 comment on function public.list_transactions(uuid, integer, text) is
   'A wallet''s history, newest first, as far as the caller may see it: runs with the caller''s rights (DB-13). is_reversed: an admin has '
-  'taken these points back (TRUST-23). Next page: the cursor of the last row. Nullable: submission_id, redemption_id, referral_id, campaign_id. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'taken these points back (TRUST-23). Next page: the cursor of the last row. Nullable: submission_id, redemption_id, referral_id, '
+  'campaign_id. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_transactions(uuid, integer, text) to authenticated, service_role;
 
 -- Wallets -------------------------------------------------------------------------------------------------------------
