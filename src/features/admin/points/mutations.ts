@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
-import { findOut, isOwnFailure, orIsGone, sendOnce } from '@/lib/send-once';
+import { findOut, isOwnFailure, orIsGone, sendOnce, untilAnswered } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import type { rewardPayload } from './schema';
@@ -91,13 +91,24 @@ export function useSaveReward() {
   });
 }
 
-/** Adds codes to a reward's stock; resolves to how many were new (C-93). Errors: see add_reward_codes. */
+type CodesSubmission = { rewardId: string; codes: string[]; onChecking?: () => void };
+
+/**
+ * Adds codes to a reward's stock (C-93). A code is there once however often it is sent, so after a lost answer the codes are sent again
+ * (C-99); `added` is then null, because it is not known which of them the first call had added. Errors: see add_reward_codes and
+ * untilAnswered.
+ */
 export function useAddRewardCodes() {
-  return useAdminMutation('add_reward_codes', async (input: { rewardId: string; codes: string[] }) => {
-    const [result] = await unwrap(
-      supabase().rpc('add_reward_codes', { p_reward_id: input.rewardId, p_codes: input.codes }),
-    );
-    return result ?? { added: 0, repeated: 0, stock: 0 };
+  return useAdminMutation('add_reward_codes', async ({ rewardId, codes, onChecking }: CodesSubmission) => {
+    let attempts = 0;
+    const send = () => {
+      attempts += 1;
+      if (attempts > 1) onChecking?.();
+      return unwrap(supabase().rpc('add_reward_codes', { p_reward_id: rewardId, p_codes: codes }));
+    };
+    const [result] = await untilAnswered(send);
+    const { added, repeated } = result ?? { added: 0, repeated: 0 };
+    return { sent: codes.length, added: attempts > 1 ? null : added, repeated };
   });
 }
 

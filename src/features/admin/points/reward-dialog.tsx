@@ -12,8 +12,9 @@ import { useZodForm } from '@/components/zod-form';
 import { pointPacks } from '@/features/checkout';
 import { type Reward, RewardPicture } from '@/features/rewards';
 import { settingsQueries } from '@/features/settings';
-import { describeError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { formatCount, formatUsd } from '@/lib/format';
+import { maybeHidden } from '@/lib/hidden-characters';
 import { checkingSentence } from '@/lib/send-once';
 import { usePictureChoice } from '@/lib/use-picture-choice';
 import {
@@ -24,7 +25,7 @@ import {
   useRemoveRewardCodes,
   useSaveReward,
 } from './mutations';
-import { arbitragePrice, changedPayload, codeLines, rewardForm, rewardSchema } from './schema';
+import { arbitragePrice, changedPayload, codeLines, invalidCodes, rewardForm, rewardSchema } from './schema';
 
 /** Creates a reward, or changes one (C-45). */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
@@ -56,7 +57,10 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
       setSaved(stored);
       const lines = values.delivery === 'code' ? codeLines(values.codes) : [];
       const codes = [...new Set(lines)];
-      const added = codes.length > 0 ? await addCodes.mutateAsync({ rewardId: stored.id, codes }) : null;
+      const added =
+        codes.length > 0
+          ? await addCodes.mutateAsync({ rewardId: stored.id, codes, onChecking: () => setIsChecking(true) })
+          : null;
       toast.success(
         [
           reward ? 'Reward saved' : 'Reward created',
@@ -66,8 +70,13 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           .join('. '),
       );
       onClose();
-    } catch {
-      // The form shows why.
+    } catch (error) {
+      // The form shows why; here at the field, because only the form knows the lines.
+      if (toAppError(error).code === 'INVALID_CODE') {
+        const where = invalidCodes(values.codes, (code) => maybeHidden.test(code));
+        form.setError('codes', { message: `${savedWithoutCodes}: ${where}` }, { shouldFocus: true });
+        addCodes.reset();
+      }
     } finally {
       setIsChecking(false);
     }
@@ -146,9 +155,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
         />
         {isChecking && <p role="status">{checkingSentence}</p>}
         {save.isError && <FieldError>{describeError(save.error)}</FieldError>}
-        {addCodes.isError && (
-          <FieldError>{describeError(addCodes.error, { prefix: 'The reward is saved, its codes are not' })}</FieldError>
-        )}
+        {addCodes.isError && <FieldError>{describeError(addCodes.error, { prefix: savedWithoutCodes })}</FieldError>}
         <DialogActions>
           <Button variant="secondary" disabled={isSaving} onClick={onClose}>
             Cancel
@@ -170,10 +177,15 @@ const deliveries: Record<Reward['delivery'], { label: string; hint: string }> = 
   other: { label: 'Some other way', hint: 'Say in the description how.' },
 };
 
-const addedSentence = ({ added, repeated, pastedTwice }: Record<'added' | 'repeated' | 'pastedTwice', number>) =>
+const savedWithoutCodes = 'The reward is saved, its codes are not';
+
+type Added = { sent: number; added: number | null; repeated: number; pastedTwice: number };
+
+const addedSentence = ({ sent, added, repeated, pastedTwice }: Added) =>
   [
-    formatCount(added, 'new code'),
-    repeated > 0 && `${formatCount(repeated, 'was', 'were')} there already`,
+    ...(added === null
+      ? [formatCount(sent, 'code is stored', 'codes are stored')]
+      : [formatCount(added, 'new code'), repeated > 0 && `${formatCount(repeated, 'was', 'were')} there already`]),
     pastedTwice > 0 && `${formatCount(pastedTwice, 'was', 'were')} pasted twice`,
   ]
     .filter(Boolean)

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Reward } from '@/features/rewards';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import RewardsTab from './rewards-tab';
@@ -137,6 +137,37 @@ describe('rewards', () => {
     ]);
     const added = api.calls.filter(({ path }) => path === 'rpc/add_reward_codes').map(({ body }) => body);
     expect(added.at(-1)).toEqual({ p_reward_id: 'reward-9', p_codes: ['ONE', 'TWO'] });
+  });
+
+  const openVoucher = async () => {
+    const opened = open([{ ...mug, delivery: 'code', stock_quantity: 3 }]);
+    await opened.user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
+    return { ...opened, dialog: within(await screen.findByRole('dialog', { name: 'Edit “Mug”' })) };
+  };
+
+  it('says in which line a code is that the database refuses for what cannot be seen', async () => {
+    const { user, api, dialog } = await openVoucher();
+    api.routes['rpc add_reward_codes'] = refuse(400, 'INVALID_CODE', 'A code has at most 200 visible characters');
+    await user.click(dialog.getByLabelText('Add codes'));
+    await user.paste('ONE\n\nTW\u200bO');
+    await user.click(dialog.getByRole('button', { name: 'Save reward' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      /^The reward is saved, its codes are not: A code has at most 200 visible characters: see line 3$/,
+    );
+    expect(dialog.getByLabelText('Add codes')).toHaveFocus();
+  });
+
+  it('C-99 sends codes again whose answer was lost, and does not call those old that the lost call has added', async () => {
+    const { user, api, dialog } = await openVoucher();
+    let isFirst = true;
+    api.routes['rpc add_reward_codes'] = () => {
+      if (!isFirst) return [{ added: 0, repeated: 2, stock: 5 }];
+      isFirst = false;
+      return offline();
+    };
+    await user.type(dialog.getByLabelText('Add codes'), 'ONE\nTWO\nTWO');
+    await user.click(dialog.getByRole('button', { name: 'Save reward' }));
+    expect(await screen.findByText('Reward saved. 2 codes are stored, 1 was pasted twice')).toBeInTheDocument();
   });
 
   it('C-93 removes the undelivered codes, after confirmation', async () => {

@@ -89,7 +89,11 @@ describe('C-45 the reward form', () => {
     const codes = (count: number, length = 5) => Array(count).fill('x'.repeat(length)).join('\n');
     expect(problems({ codes: codes(1000, 200) })).toBeUndefined();
     expect(problems({ codes: codes(1001) })).toEqual([databaseSentences.CODES_RANGE]);
-    expect(problems({ codes: `fine\n${'x'.repeat(201)}` })).toEqual([databaseSentences.INVALID_CODE]);
+    const tooLong = 'x'.repeat(201);
+    expect(problems({ codes: `fine\n\n${tooLong}` })).toEqual([`${databaseSentences.INVALID_CODE}: see line 3`]);
+    expect(problems({ codes: `${tooLong}\nfine\n${codes(6, 201)}` })).toEqual([
+      `${databaseSentences.INVALID_CODE}: see lines 1, 3, 4, 5, 6 and 2 more`,
+    ]);
   });
 
   it('has unlimited stock and no cash value when those are left empty', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { PointPack } from '@/features/checkout';
 import type { Reward } from '@/features/rewards';
+import { formatNumber } from '@/lib/format';
 import * as databaseSentences from '@/types/database-errors';
 
 const rewardFields = z.object({
@@ -25,7 +26,9 @@ const rewardFields = z.object({
   /** New codes, one a line; only where the reward is delivered by code (C-93). */
   codes: z.string().check(
     z.refine((text) => codeLines(text).length <= 1000, { error: databaseSentences.CODES_RANGE }),
-    z.refine((text) => codeLines(text).every((line) => line.length <= 200), { error: databaseSentences.INVALID_CODE }),
+    z.refine((text) => codeLines(text).every(isShortEnough), {
+      error: ({ input }) => invalidCodes(String(input), (line) => !isShortEnough(line)),
+    }),
   ),
 });
 
@@ -45,6 +48,20 @@ export function codeLines(text: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean);
+}
+
+const isShortEnough = (code: string) => code.length <= 200;
+
+/** Up to this many lines are named: somebody who pasted the wrong column does not want them all. */
+const namedLines = 5;
+
+/** What is wrong with some of the pasted codes, and in which lines: nobody finds one of a thousand otherwise. */
+export function invalidCodes(text: string, isInvalid: (code: string) => boolean): string {
+  const lines = text.split(/\r?\n/).flatMap((line, index) => (isInvalid(line.trim()) ? [index + 1] : []));
+  if (lines.length === 0) return databaseSentences.INVALID_CODE;
+  const named = lines.slice(0, namedLines).map(formatNumber).join(', ');
+  const others = lines.length > namedLines ? ` and ${formatNumber(lines.length - namedLines)} more` : '';
+  return `${databaseSentences.INVALID_CODE}: see ${lines.length === 1 ? 'line' : 'lines'} ${named}${others}`;
 }
 
 export type RewardForm = z.infer<typeof rewardSchema>;

@@ -8,6 +8,7 @@ import { Field, FieldError, Input, Select } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useZodForm } from '@/components/zod-form';
 import { describeError, toAppError } from '@/lib/errors';
+import { maybeHidden } from '@/lib/hidden-characters';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
 import { redeemCall, useRedeemReward } from '../mutations';
@@ -63,9 +64,6 @@ const nextOf = (delivery: Reward['delivery']) =>
   delivery === 'code' ? 'Its code is under Your redemptions.' : 'We will tell you when it is on its way.';
 
 type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
-
-/** What the database may have refused as invisible. It decides alone: some of these are seen where they join others. */
-const maybeHidden = /\p{C}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}|\u2800|^\s*\p{M}/u;
 
 /** Says at the fields of a refused address which of them have what cannot be seen; false when it is not known of any. */
 function markHidden(form: OpenProps['form'], address: Address, error: unknown): boolean {
