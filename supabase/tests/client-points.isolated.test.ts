@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projectQueries } from '@/features/projects/queries';
-import { useCreateReferralCode, useProcessReferral } from '@/features/referrals/code-mutations';
+import { useCreateReferralCode } from '@/features/referrals/code-mutations';
+import { useProcessReferral } from '@/features/referrals/mutations';
 import { useRedeemReward } from '@/features/rewards/mutations';
 import { rewardQueries } from '@/features/rewards/queries';
 import { walletQueries } from '@/features/wallet/queries';

@@ -57,7 +57,7 @@ describe('submissions', () => {
     expect(bodies(api, 'reverse_submission')).toEqual([{ p_submission_id: 'submission-1', p_note: 'Fake picture' }]);
   });
 
-  it('TRUST-08 says why an approval cannot be reversed', async () => {
+  it('TRUST-08 says why an approval cannot be reversed, and what can be done instead', async () => {
     const { user, api } = open(submission());
     api.routes['rpc reverse_submission'] = refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance');
     await user.click(await view());
@@ -66,7 +66,7 @@ describe('submissions', () => {
     await user.type(dialog.getByLabelText(/Reason/), 'Fake picture');
     await user.click(dialog.getByRole('button', { name: 'Reverse approval' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(
-      'Failed to reverse the approval: Insufficient points balance',
+      'robin has spent these points and has fewer left. Cancel a redemption that is still pending, or take what is left with “Correct points” in the People tab.',
     );
   });
 

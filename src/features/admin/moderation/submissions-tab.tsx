@@ -26,6 +26,7 @@ import { Detail, DetailList, Id } from '../components/section';
 import { EmailAddress, PersonLink, RelativeTime } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
+import { spentSentence } from '../spent-points';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
 
@@ -245,7 +246,12 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
             await reverse.mutateAsync({ submissionId, reason });
             finish('The approval is reversed');
           }}
-          failure={(error) => describeError(error, { prefix: 'Failed to reverse the approval' })}
+          failure={(error) =>
+            describeError(error, {
+              prefix: 'Failed to reverse the approval',
+              codes: { INSUFFICIENT_POINTS: spentSentence(submission.username ?? 'the member') },
+            })
+          }
           onGiveUp={onChanged}
           onClose={() => setAsking(null)}
         />

@@ -394,4 +394,17 @@ describe('people', () => {
     const entry = screen.getByText('Task completion: Read the guide').closest('li') ?? document.body;
     expect(within(entry).getByText('Taken back')).toBeVisible();
   });
+
+  it('TRUST-23 says why spent points cannot be taken back, and what can be done instead', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    api.routes['rpc list_transactions'] = transactionPages([transactionRow({ id: 24, transfer_id: 12 })]);
+    api.routes['rpc reverse_transfer'] = refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance');
+    await user.click(await screen.findByRole('button', { name: 'Take back: Task completion: Read the guide' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Take back 50 points?' }));
+    await user.type(dialog.getByLabelText(/Reason/), 'Copied');
+    await user.click(dialog.getByRole('button', { name: 'Take points back' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'robin has spent these points and has fewer left. Cancel a redemption that is still pending, or take what is left with “Correct points” in the People tab.',
+    );
+  });
 });

@@ -20,6 +20,7 @@ import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { EmailAddress } from '../components/table-cells';
+import { spentSentence } from '../spent-points';
 import { adminTabPath } from '../tabs';
 import { CorrectPointsDialog } from './correct-points-dialog';
 import {
@@ -224,7 +225,12 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
             setWritten(id);
             toast.success('The points are taken back');
           }}
-          failure={(error) => describeError(error, { prefix: 'Failed to take the points back' })}
+          failure={(error) =>
+            describeError(error, {
+              prefix: 'Failed to take the points back',
+              codes: { INSUFFICIENT_POINTS: spentSentence(person.username) },
+            })
+          }
           onClose={() => setReversing(null)}
         />
       )}
