@@ -128,11 +128,11 @@ export default {
     {
       name: 'src-on-its-own',
       comment:
-        'The product imports nothing of the tools beside it; it shares with the functions what no error report may hold.',
+        'The product imports nothing of the tools beside it; it shares with the functions what no error report may hold and the words of notices.',
       severity: 'error',
       from: { path: '^src/', pathNot: tests },
       to: {
-        pathNot: ['^src/', 'node_modules/', '^supabase/functions/_shared/scrub\\.ts$'],
+        pathNot: ['^src/', 'node_modules/', '^supabase/functions/_shared/(?:scrub|notice-words)\\.ts$'],
         dependencyTypesNot: ['core'],
         couldNotResolve: false,
       },

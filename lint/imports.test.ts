@@ -123,7 +123,6 @@ let violations: Violation[];
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'questboard-imports-'));
-  const shared = 'supabase/functions/_shared/scrub.ts';
   for (const name of [
     '.dependency-cruiser.mjs',
     'biome.json',
@@ -132,7 +131,7 @@ beforeAll(() => {
     'src',
     'vite',
     'local',
-    shared,
+    'supabase',
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }

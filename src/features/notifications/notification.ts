@@ -1,5 +1,16 @@
-import { formatCount, formatDateTime, formatNumber } from '@/lib/format';
+import { formatCount, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import {
+  are,
+  heldOf,
+  howApproved,
+  planEnds,
+  pointsCorrected,
+  pointsOf,
+  pointsPurchased,
+  REFUNDING,
+  unusedPayments,
+} from '../../../supabase/functions/_shared/notice-words.ts';
 import type { Notification } from './queries';
 
 /** Text and link of a notification. */
@@ -11,27 +22,8 @@ export type NotificationText = {
 };
 
 const quoted = (text: string | undefined, fallback: string) => (text ? `“${text}”` : fallback);
-const pointsOf = (points: number) => formatCount(points, 'point');
-const are = (points: number) => (points === 1 ? 'is' : 'are');
-/** Of the points in the sentence before: 'They are', '5 of them are'. */
-const heldOf = (points: number, held: number) =>
-  held < points ? `${formatNumber(held)} of them ${are(held)}` : points === 1 ? 'It is' : 'They are';
 
 const redemptionsPath = `${paths.rewards}#redemptions`;
-
-const planEnds: Readonly<Record<string, string>> = {
-  expired: 'Its time is over.',
-  refunded: 'Its payment was refunded.',
-  disputed: 'Its payment is disputed.',
-  cancelled: 'It was cancelled.',
-};
-
-/** Payments that are refunded because they have bought nothing, by reason. */
-const unusedPayments: Readonly<Record<string, string>> = {
-  sold_out: 'We are giving your payment back: every slot of OG Lifetime Access is taken.',
-  already_subscribed: 'We are giving your payment back: you already have OG Lifetime Access.',
-  startup_not_found: 'We are giving your payment back: the project that it was for has been deleted.',
-};
 
 /** The sentence and link of a notification; unknown types link to the dashboard. */
 export function describeNotification({
@@ -49,9 +41,7 @@ export function describeNotification({
   switch (type) {
     case 'SubmissionApproved':
       return {
-        sentence: `${proof} was ${
-          data.decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted'
-        }.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
+        sentence: `${proof} was ${howApproved(data.decided_by)}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
         detail: held > 0 ? `${heldOf(points, held)} held for now. Your wallet says why.` : undefined,
         to: questPath,
       };
@@ -85,18 +75,12 @@ export function describeNotification({
             : `${pointsOf(points)} are no longer held. You can redeem them.`,
         to: paths.rewards,
       };
-    case 'PointsCorrected': {
-      const isProject = data.wallet === 'startup';
-      const whose = isProject ? 'your project’s wallet' : 'your wallet';
+    case 'PointsCorrected':
       return {
-        sentence:
-          points < 0
-            ? `Questboard took ${pointsOf(-points)} from ${whose}.`
-            : `Questboard added ${pointsOf(points)} to ${whose}.`,
+        sentence: pointsCorrected(points, data.wallet),
         detail: reason,
-        to: isProject ? paths.projectWallet : paths.rewards,
+        to: data.wallet === 'startup' ? paths.projectWallet : paths.rewards,
       };
-    }
     case 'RedemptionFulfilled':
       return { sentence: `Your reward ${quoted(data.title, '')} is ready.`, detail: note, to: redemptionsPath };
     case 'RedemptionCancelled':
@@ -211,7 +195,7 @@ export function describeNotification({
       };
     case 'PointsPurchased':
       return {
-        sentence: `${pointsOf(points)} ${points === 1 ? 'was' : 'were'} added to your project.`,
+        sentence: pointsPurchased(points),
         to: paths.billing,
       };
     case 'PurchaseTakenBack':
@@ -223,11 +207,13 @@ export function describeNotification({
       };
     case 'PurchaseReinstated':
       return { sentence: `Your payment for ${pointsOf(points)} counts again.`, to: paths.billing };
-    case 'PaymentNotApplied':
+    case 'PaymentNotApplied': {
+      const why = unusedPayments[reason ?? ''];
       return {
-        sentence: unusedPayments[reason ?? ''] ?? 'A payment of yours could not be used. We will look at it.',
+        sentence: why ? `${REFUNDING}: ${why}.` : 'A payment of yours could not be used. We will look at it.',
         to: points > 0 ? paths.billing : paths.subscribe(),
       };
+    }
     default:
       return { sentence: 'Something new happened on Questboard.', to: paths.appDashboard };
   }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Note } from '../mail/messages.ts';
 import { quote } from '../mail/quote.ts';
-import { are, heldOf, NAME_LENGTH, type Notes, optionalText, paragraphs, pointsOf, questPath } from './note-text.ts';
+import { are, pointsCorrected as correctionOf, heldOf, howApproved, pointsOf } from '../notice-words.ts';
+import { NAME_LENGTH, type Notes, optionalText, paragraphs, questPath } from './note-text.ts';
 
 // Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
 const approval = z.object({
@@ -54,11 +55,10 @@ export const memberNotes: Notes = {
 };
 
 function submissionApproved({ campaign_id, task, points, held = 0, decided_by }: z.infer<typeof approval>): Note {
-  const how = decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted';
   return {
     subject: 'Your proof was accepted',
     message: paragraphs(
-      `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${how}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
+      `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${howApproved(decided_by)}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
       held > 0 && `${heldOf(points, held)} held for now. Your wallet says why, and until when.`,
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
@@ -104,17 +104,10 @@ function pointsReleased({ points }: z.infer<typeof amount>): Note {
 }
 
 function pointsCorrected({ points, reason, wallet }: z.infer<typeof correction>): Note {
-  const isProject = wallet === 'startup';
-  const whose = isProject ? 'your project’s wallet' : 'your wallet';
   return {
     subject: 'Your points were corrected',
-    message: paragraphs(
-      points < 0
-        ? `Questboard took ${pointsOf(-points)} from ${whose}.`
-        : `Questboard added ${pointsOf(points)} to ${whose}.`,
-      reason && `The reason: ${reason}`,
-    ),
-    action: { label: 'See the wallet', path: isProject ? '/startup/wallet' : '/rewards' },
+    message: paragraphs(correctionOf(points, wallet), reason && `The reason: ${reason}`),
+    action: { label: 'See the wallet', path: wallet === 'startup' ? '/startup/wallet' : '/rewards' },
   };
 }
 

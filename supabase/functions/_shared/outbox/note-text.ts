@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Note } from '../mail/messages.ts';
+import { countOf } from '../notice-words.ts';
 
 /** Writes the mail of an event from its payload; null when the event needs none. Throws ZodError on an unexpected payload. */
 export type Notes = Readonly<Record<string, (payload: unknown) => Note | null>>;
@@ -13,14 +14,6 @@ export const questPath = (id: string) => `/community/quest/${encodeURIComponent(
 export const questEditPath = (id: string) => `/startup/campaigns/${encodeURIComponent(id)}/edit`;
 export const reviewPath = (id: string) => `/startup/campaigns/${encodeURIComponent(id)}/submissions`;
 
-const number = new Intl.NumberFormat('en-US');
-export const countOf = (count: number, one: string, many: string) =>
-  `${number.format(count)} ${count === 1 ? one : many}`;
-export const pointsOf = (count: number) => countOf(count, 'point', 'points');
-export const are = (count: number) => (count === 1 ? 'is' : 'are');
-/** Of the points in the sentence before: 'They are', '5 of them are'. */
-export const heldOf = (points: number, held: number) =>
-  held < points ? `${number.format(held)} of them ${are(held)}` : points === 1 ? 'It is' : 'They are';
 export const proofsOf = (count: number) => countOf(count, 'proof is waiting', 'proofs are waiting');
 
 export function paragraphs(...parts: (string | false | null | undefined)[]): string {

@@ -106,7 +106,9 @@ it.each([
 
 it('C-103 tells the payer of an unusable payment that it is refunded, unless it has been refunded already', () => {
   const note = (reason: string) => noteFor({ type: 'PaymentNotApplied', payload: { plan_id: 'og_lifetime', reason } });
-  expect(note('sold_out')?.message).toMatch(/^The last place was taken .*\n\nWe have refunded the whole amount/);
+  expect(note('sold_out')?.message).toMatch(
+    /^Every slot of OG Lifetime Access is taken\.\n\nWe have refunded the whole amount/,
+  );
   expect(note('already_subscribed')?.message).toContain('You already have OG Lifetime Access.');
   expect(note('startup_not_found')?.message).toMatch(/^The project that it was for has been deleted\./);
   expect(note('payment_ended')).toBeNull();
@@ -186,6 +188,7 @@ it.each([
   ['SubscriptionReinstated', {}, 'OG Lifetime Access is yours', 'is active', '/startup/subscribe'],
   ['SubscriptionEnded', { status: 'refunded' }, 'Your plan has ended', 'was refunded', '/startup/subscribe'],
   ['PointsPurchased', { points: 500 }, '500 points for your project', 'were added', '/startup/billing'],
+  ['PointsPurchased', { points: 1 }, '1 point for your project', '1 point was added', '/startup/billing'],
   [
     'PurchaseTakenBack',
     { points: 500, taken_back: 120 },

@@ -3,15 +3,13 @@ import type { Note } from '../mail/messages.ts';
 import { quote } from '../mail/quote.ts';
 import {
   countOf,
-  NAME_LENGTH,
-  type Notes,
-  optionalText,
-  paragraphs,
+  planEnds,
   pointsOf,
-  proofsOf,
-  questEditPath,
-  reviewPath,
-} from './note-text.ts';
+  pointsPurchased as purchaseOf,
+  REFUNDING,
+  unusedPayments,
+} from '../notice-words.ts';
+import { NAME_LENGTH, type Notes, optionalText, paragraphs, proofsOf, questEditPath, reviewPath } from './note-text.ts';
 
 // Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
 const amount = z.object({ points: z.number() });
@@ -121,7 +119,7 @@ const billing = { label: 'See your payments', path: '/startup/billing' };
 function pointsPurchased({ points }: z.infer<typeof amount>): Note {
   return {
     subject: `${pointsOf(points)} for your project`,
-    message: `${pointsOf(points)} were added to your project. The receipt is among your payments.`,
+    message: `${purchaseOf(points)} The receipt is among your payments.`,
     action: billing,
   };
 }
@@ -145,17 +143,10 @@ function purchaseReinstated({ points }: z.infer<typeof amount>): Note {
   };
 }
 
-const PLAN_ENDS: Readonly<Record<string, string>> = {
-  expired: 'Its time is over.',
-  refunded: 'Its payment was refunded.',
-  disputed: 'Its payment is disputed.',
-  cancelled: 'It was cancelled.',
-};
-
 function planEnded({ status }: z.infer<typeof ended>): Note {
   return {
     subject: 'Your plan has ended',
-    message: paragraphs('Your OG Lifetime Access has ended.', PLAN_ENDS[status]),
+    message: paragraphs('Your OG Lifetime Access has ended.', planEnds[status]),
     action: { label: 'See your plan', path: '/startup/subscribe' },
   };
 }
@@ -262,19 +253,16 @@ function projectAppealDecided({ campaign_id, quest, outcome, note }: z.infer<typ
   };
 }
 
-const UNUSED_PAYMENTS: Readonly<Record<string, string>> = {
-  sold_out: 'The last place was taken before your payment arrived.',
-  already_subscribed: 'You already have OG Lifetime Access.',
-  startup_not_found: 'The project that it was for has been deleted.',
-};
-
 /** Null when the payment itself was refunded or disputed, so that there is nothing to refund. */
 function paymentNotApplied({ reason }: z.infer<typeof unusedPayment>): Note | null {
-  const why = UNUSED_PAYMENTS[reason ?? ''];
+  const why = unusedPayments[reason ?? ''];
   if (!why) return null;
   return {
-    subject: 'We are giving your payment back',
-    message: paragraphs(why, 'We have refunded the whole amount; your bank may need a few days to show it.'),
+    subject: REFUNDING,
+    message: paragraphs(
+      `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
+      'We have refunded the whole amount; your bank may need a few days to show it.',
+    ),
     action: billing,
   };
 }
