@@ -10,7 +10,9 @@ describe('the legal texts', () => {
   ] as const)('%s has a title and a date', (text, title) => {
     const { container } = renderApp(<LegalPage text={text} />);
     expect(screen.getByRole('heading', { level: 1, name: title })).toBeInTheDocument();
-    expect(container.querySelector('time')).toHaveAttribute('datetime', expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
+    const date = container.querySelector('time');
+    expect(date).toHaveAttribute('datetime', expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
+    expect(date?.textContent).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
   });
 
   it('the privacy policy names the processors, the retention periods and how to delete the data', () => {

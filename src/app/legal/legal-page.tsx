@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { getEnv } from '@/lib/env';
+import { formatDay } from '@/lib/format';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { type LegalText, legalTexts } from './legal';
@@ -26,7 +27,7 @@ const bodies: Record<LegalText, () => ReactNode> = {
 };
 
 /** Date of the texts; change it with them. */
-const updated = { iso: '2026-11-22', words: '22 November 2026' };
+const updated = '2026-11-22';
 
 /** One of the texts with its date; the sections are `h2` on a page and in a dialog alike. */
 export function LegalBody({ text }: { text: LegalText }) {
@@ -34,7 +35,7 @@ export function LegalBody({ text }: { text: LegalText }) {
   return (
     <div className="grid gap-3 [&_a]:font-medium [&_a]:text-action [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-3 [&_h2]:font-sans [&_h2]:font-semibold [&_h2]:text-lg [&_h2]:tracking-normal [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-1.5 [&_ul]:pl-5">
       <p className="text-muted text-sm">
-        Last changed on <time dateTime={updated.iso}>{updated.words}</time>
+        Last changed on <time dateTime={updated}>{formatDay(updated)}</time>
       </p>
       <Body />
     </div>

@@ -243,6 +243,13 @@ it.each([
   expect(note?.message.split('\n\n')[1]).toBe(sentence);
 });
 
+it('BEY-22 gives the end of the review time as the app writes dates, with its time zone', () => {
+  const due = { campaign_id: 'c1', quest: 'Tour', count: 2, due_at: '2026-05-08T13:30:00Z' };
+  expect(noteFor({ type: 'ReviewDueSoon', payload: due })?.message).toContain(
+    'The first is approved and paid without you on May 8, 2026, 1:30 PM UTC.',
+  );
+});
+
 it('sends nothing for an unknown event', () => {
   expect(noteFor({ type: 'SomethingNew', payload: {} })).toBeNull();
 });

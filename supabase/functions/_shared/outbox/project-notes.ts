@@ -204,7 +204,8 @@ function verificationRevoked({ name, reason }: z.infer<typeof revocation>): Note
   };
 }
 
-const momentFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+/** As the app writes it, but with its time zone: a mail does not know its reader's. */
+const momentFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 function reviewReminder({ campaign_id, quest, due_at }: z.infer<typeof reviewDue>, subject: string): Note {
   return {
