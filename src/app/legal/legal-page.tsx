@@ -27,7 +27,7 @@ const bodies: Record<LegalText, () => ReactNode> = {
 };
 
 /** Date of the texts; change it with them. */
-const updated = '2026-11-22';
+const updated = '2026-11-28';
 
 /** One of the texts with its date; the sections are `h2` on a page and in a dialog alike. */
 export function LegalBody({ text }: { text: LegalText }) {
@@ -110,20 +110,35 @@ function PrivacyPolicy() {
       <h2>What we keep</h2>
       <ul>
         <li>
-          Your account: name, email address, role, when you joined. Your sign-in is kept by our identity provider.
+          Your account: name, picture, email addresses, role, interests, the accounts elsewhere that you have connected,
+          and when you joined. Your sign-in is kept by our identity provider.
         </li>
-        <li>Your points: every line of your wallet, with what you did to earn or spend them.</li>
+        <li>Your points: every line of your wallet, with what you did to earn or spend them, and your badges.</li>
+        <li>The quests you have saved and the projects you follow. Only you can see them.</li>
         <li>
-          Your proofs: links, texts and screenshots. You, the project that runs the quest and our admins see them;
-          nobody else can open them.
+          Your proofs: links, texts and screenshots, the tasks that you have started, signs of copying, how each proof
+          was decided, and your appeals. You, the project that runs the quest and our admins see a proof; nobody else
+          can open it.
+        </li>
+        <li>
+          Your project, if you have one: what you entered about it, what we decided about it, your plan and your
+          payments.
         </li>
         <li>
           An email address that you share with a quest: the project that asked for it receives it. Settings shows who
           has yours and lets you take it back.
         </li>
-        <li>A postal address, when a reward comes by post. Our admins see it, nobody else.</li>
+        <li>
+          The rewards that you have redeemed, and a postal address when one comes by post, which only our admins see.
+        </li>
         <li>Who signed up through your link, and whose link you used.</li>
-        <li>Your subscription to our news, your feedback, your ratings of projects and what we told you.</li>
+        <li>
+          Your subscription to our news, your feedback, your ratings of projects, the notifications we sent you, and
+          which of them you want by email.
+        </li>
+        <li>How you use the site: the pages that you open and what you press, as our cookie policy describes.</li>
+        <li>A random number for each change that you make, so that sending it again does nothing twice.</li>
+        <li>A record of what projects and admins have decided and changed, with who did it.</li>
         <li>
           When you first open a quest while you are signed in: from this we measure how long quests take. Nobody but you
           can look it up.
@@ -137,7 +152,7 @@ function PrivacyPolicy() {
         Proofs are compared with each other, so that copies are noticed. Whoever decides sees what was noticed; no
         machine rejects a proof.
       </p>
-      <h2>Who works for us</h2>
+      <h2>Who processes data for us</h2>
       <ul>
         <li>Clerk keeps accounts and sign-ins.</li>
         <li>Supabase keeps our database and files.</li>
@@ -149,7 +164,7 @@ function PrivacyPolicy() {
             address or what you wrote.
           </li>
         )}
-        <li>The host of this site delivers its pages and sees your network address while it does.</li>
+        <li>The host of this site delivers its pages and sees your IP address while it does.</li>
       </ul>
       <p>They process your data only on our behalf, and nobody else gets it.</p>
       <h2>How long</h2>
@@ -162,7 +177,7 @@ function PrivacyPolicy() {
         <li>Feedback from visitors without an account: one year.</li>
         <li>An address that was entered for our news and never confirmed: 7 days.</li>
         <li>
-          Your network address: not at all. Requests of visitors are counted under a hash of it that changes every day.
+          Your IP address: not stored. Requests of visitors are counted under a hash of it that changes every day.
         </li>
         <li>Payment records: as long as the law requires.</li>
       </ul>
@@ -191,11 +206,29 @@ function CookiePolicy() {
       <h2>Cookies</h2>
       <p>Our identity provider sets the cookies that keep you signed in. They are needed and used for nothing else.</p>
       <h2>Local storage</h2>
-      <p>
-        We remember your role, your theme, a referral code until you sign up, your answer about statistics, what you
-        have typed into a proof, a new quest or a new project until it is sent, for a week at most, and whether you have
-        seen the introduction and received the welcome email.
-      </p>
+      <p>This is remembered until you clear your browser’s data, unless it says otherwise:</p>
+      <ul>
+        <li>Whether you use Questboard as a member or for a project, and which account chose that.</li>
+        <li>Your theme, and whether you have switched off the keyboard shortcuts for reviewing.</li>
+        <li>A referral code, until you sign up.</li>
+        <li>Your answer about statistics.</li>
+        <li>
+          Whether you have seen the introduction, skipped the advice before your first quest, received the welcome email
+          and been counted as a new account.
+        </li>
+        <li>
+          What you have typed into a proof, a new quest or a new project, until it is sent or you sign out, for a week
+          at most.
+        </li>
+      </ul>
+      <h2>Session storage</h2>
+      <p>This is forgotten when you close the tab:</p>
+      <ul>
+        <li>What you were about to do when we asked you to sign in, so that you can go on with it.</li>
+        <li>A random number for the statistics below.</li>
+        <li>A random number for each request without an answer, so that sending it again does nothing twice.</li>
+        <li>Which version of the app the tab has replaced, so that it reloads only once.</li>
+      </ul>
       <h2>Statistics</h2>
       <p>
         We count page views and clicks in our own database, with a random number that is forgotten when you close the
