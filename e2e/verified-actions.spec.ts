@@ -96,7 +96,7 @@ test.describe('not completed yet', () => {
     await expect(shown).toBeVisible();
     await page.getByRole('textbox', { name: 'Try an address' }).fill('https://127.0.0.1/');
     await page.getByRole('button', { name: 'Test this address' }).click();
-    await expect(page.getByText(/This address cannot be asked/)).toBeVisible();
+    await expect(page.getByText(/This address cannot be checked/)).toBeVisible();
     await page.getByRole('textbox', { name: 'Try an address' }).fill(CHECKED);
     await page.getByRole('button', { name: 'Test this address' }).click();
     await expect(page.getByText(/It answered that the task is not completed yet/)).toBeVisible();

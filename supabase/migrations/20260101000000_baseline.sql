@@ -737,7 +737,7 @@ begin
   select d.* into v_deployment from private.deployment d;
   if not private.take_ceiling('visitors', 1, v_deployment.anonymous_writes_per_minute, '1 minute')
     or not private.take_ceiling('visitors:' || p_action, 1, v_deployment.anonymous_writes_per_day, '1 day') then
-    perform private.raise_error('VISITORS_LIMITED', 'Very many visitors are writing to us. Please sign in, or try again later.', 429);
+    perform private.raise_error('VISITORS_LIMITED', 'Too many visitors are writing right now. Please sign in, or try again later.', 429);
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
@@ -2240,7 +2240,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
   if p_user_id = v_admin and not private.has_other_admin(v_admin) then
-    perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
+    perform private.raise_error('LAST_ADMIN', 'The last admin cannot be removed', 409);
   end if;
   update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';
   if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
@@ -10178,7 +10178,7 @@ begin
   elsif v_saved is not null then
     return v_campaign;
   elsif not private.is_same_time(p_campaign -> 'updated_at', v_campaign.updated_at) then
-    perform private.raise_error('QUEST_CHANGED', 'This quest was changed after you opened it. Saving replaces what was changed.', 409);
+    perform private.raise_error('QUEST_CHANGED', 'This quest was changed after you opened it. Saving overwrites those changes.', 409);
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
   perform private.validate_title(v_title);
@@ -12744,9 +12744,9 @@ begin
   -- Same lock as a cancellation: a code that is being shown cannot return to the stock.
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
   if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
-    perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
+    perform private.raise_error('CODE_NOT_FOUND', 'No code for this redemption', 404);
   elsif v_redemption.status = 'pending' then
-    perform private.raise_error('CODE_NOT_READY', 'We are looking at this redemption. Your code appears here after that.', 409);
+    perform private.raise_error('CODE_NOT_READY', 'We are reviewing this redemption. Your code will appear afterwards.', 409);
   end if;
   update private.reward_codes c set shown_at = coalesce(c.shown_at, now()) where c.redemption_id = p_redemption_id
   returning c.code into v_code;
@@ -15853,7 +15853,7 @@ begin
   end if;
   perform private.refuse_own_matter(v_admin, v_purchase.owner_user_id);
   if v_purchase.status = 'paid' or v_purchase.credited_points = 0 or v_purchase.written_off_at is not null then
-    perform private.raise_error('NOTHING_MISSING', 'Nothing of this payment is missing any more', 409);
+    perform private.raise_error('NOTHING_MISSING', 'Nothing is owed on this payment any more', 409);
   end if;
   if p_decision = 'take_back' then
     perform private.take_back_purchase(v_purchase, v_purchase.status);

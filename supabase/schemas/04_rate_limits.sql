@@ -167,7 +167,7 @@ begin
   select d.* into v_deployment from private.deployment d;
   if not private.take_ceiling('visitors', 1, v_deployment.anonymous_writes_per_minute, '1 minute')
     or not private.take_ceiling('visitors:' || p_action, 1, v_deployment.anonymous_writes_per_day, '1 day') then
-    perform private.raise_error('VISITORS_LIMITED', 'Very many visitors are writing to us. Please sign in, or try again later.', 429);
+    perform private.raise_error('VISITORS_LIMITED', 'Too many visitors are writing right now. Please sign in, or try again later.', 429);
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is

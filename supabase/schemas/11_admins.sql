@@ -47,7 +47,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
   if p_user_id = v_admin and not private.has_other_admin(v_admin) then
-    perform private.raise_error('LAST_ADMIN', 'The last admin has to stay', 409);
+    perform private.raise_error('LAST_ADMIN', 'The last admin cannot be removed', 409);
   end if;
   update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';
   if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then

@@ -255,7 +255,7 @@ begin
   elsif v_saved is not null then
     return v_campaign;
   elsif not private.is_same_time(p_campaign -> 'updated_at', v_campaign.updated_at) then
-    perform private.raise_error('QUEST_CHANGED', 'This quest was changed after you opened it. Saving replaces what was changed.', 409);
+    perform private.raise_error('QUEST_CHANGED', 'This quest was changed after you opened it. Saving overwrites those changes.', 409);
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
   perform private.validate_title(v_title);

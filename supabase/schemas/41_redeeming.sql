@@ -299,9 +299,9 @@ begin
   -- Same lock as a cancellation: a code that is being shown cannot return to the stock.
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
   if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
-    perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
+    perform private.raise_error('CODE_NOT_FOUND', 'No code for this redemption', 404);
   elsif v_redemption.status = 'pending' then
-    perform private.raise_error('CODE_NOT_READY', 'We are looking at this redemption. Your code appears here after that.', 409);
+    perform private.raise_error('CODE_NOT_READY', 'We are reviewing this redemption. Your code will appear afterwards.', 409);
   end if;
   update private.reward_codes c set shown_at = coalesce(c.shown_at, now()) where c.redemption_id = p_redemption_id
   returning c.code into v_code;

@@ -53,7 +53,7 @@ begin
   end if;
   perform private.refuse_own_matter(v_admin, v_purchase.owner_user_id);
   if v_purchase.status = 'paid' or v_purchase.credited_points = 0 or v_purchase.written_off_at is not null then
-    perform private.raise_error('NOTHING_MISSING', 'Nothing of this payment is missing any more', 409);
+    perform private.raise_error('NOTHING_MISSING', 'Nothing is owed on this payment any more', 409);
   end if;
   if p_decision = 'take_back' then
     perform private.take_back_purchase(v_purchase, v_purchase.status);

@@ -198,7 +198,7 @@ describe('TRUST-19 revoke_admin', () => {
     expect(await changesNothing(() => refusal(revoke(left, left)))).toEqual({
       status: 409,
       code: 'LAST_ADMIN',
-      message: 'The last admin has to stay',
+      message: 'The last admin cannot be removed',
     });
     await newAdmin();
     expect((await revoke(left, left)).error).toBeNull();

@@ -57,7 +57,7 @@ describe('code rewards', () => {
       await newMember(),
     ];
     const { id } = await unwrap(redeem(member, reward));
-    const missing = { status: 404, code: 'CODE_NOT_FOUND', message: 'There is no code here' };
+    const missing = { status: 404, code: 'CODE_NOT_FOUND', message: 'No code for this redemption' };
     for (const who of [other, admin]) {
       expect(await changesNothing(() => refusal(codeOf(who, id)))).toEqual(missing);
       expect(await changesNothing(() => refusal(codeOf(who, randomUUID())))).toEqual(missing);
@@ -176,7 +176,7 @@ describe('code rewards', () => {
     expect(await changesNothing(() => refusal(codeOf(member, first.id)))).toEqual({
       status: 409,
       code: 'CODE_NOT_READY',
-      message: 'We are looking at this redemption. Your code appears here after that.',
+      message: 'We are reviewing this redemption. Your code will appear afterwards.',
     });
     await unwrap(decide(admin, first.id, 'fulfilled'));
     expect(await unwrap(codeOf(member, first.id))).toBe('LATER');

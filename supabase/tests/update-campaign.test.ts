@@ -355,7 +355,7 @@ describe('update_campaign: what is refused', () => {
     expect(await changesNothing(() => refusal(update(owner, id, [], { ...opened, title: 'Second' })))).toEqual({
       status: 409,
       code: 'QUEST_CHANGED',
-      message: 'This quest was changed after you opened it. Saving replaces what was changed.',
+      message: 'This quest was changed after you opened it. Saving overwrites those changes.',
     });
     const member = await newMember();
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));

@@ -57,10 +57,10 @@ describe.each(types)('BEY-03 %s', (type) => {
 });
 
 it.each<[string, Parameters<typeof bothTexts>[1], string]>([
-  ['SubmissionApproved', { decided_by: 'deadline' }, 'nobody had answered in time'],
+  ['SubmissionApproved', { decided_by: 'deadline' }, 'it was not reviewed in time'],
   ['PointsCorrected', { points: -1250 }, 'Questboard took 1,250 points from your wallet.'],
   ['PointsPurchased', {}, '1,250 points were added to your project.'],
-  ['SubscriptionEnded', { status: 'expired' }, 'Its time is over.'],
+  ['SubscriptionEnded', { status: 'expired' }, 'It expired.'],
   ['SubscriptionEnded', { status: 'refunded' }, 'Its payment was refunded.'],
   ['SubscriptionEnded', { status: 'disputed' }, 'Its payment is disputed.'],
   ['SubscriptionEnded', { status: 'cancelled' }, 'It was cancelled.'],

@@ -206,7 +206,7 @@ export function describeNotification({
         to: paths.billing,
       };
     case 'PurchaseReinstated':
-      return { sentence: `Your payment for ${pointsOf(points)} counts again.`, to: paths.billing };
+      return { sentence: `Your payment for ${pointsOf(points)} was reinstated.`, to: paths.billing };
     case 'PaymentNotApplied': {
       const why = unusedPayments[reason ?? ''];
       return {

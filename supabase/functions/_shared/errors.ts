@@ -25,14 +25,14 @@ export const FUNCTION_ERRORS = {
   CHECK_NOT_COMPLETED: { status: 409, message: 'This is not done yet. Finish it at the project, then verify again.' },
   CHECK_ADDRESS_REFUSED: {
     status: 422,
-    message: 'This address cannot be asked. Use an https address of the public internet that does not redirect.',
+    message: 'This address cannot be checked. Use an https address of the public internet that does not redirect.',
   },
   CHECK_TOO_SLOW: { status: 424, message: 'The project did not answer within ten seconds. Please try again later.' },
   CHECK_NOT_UNDERSTOOD: {
     status: 424,
-    message: 'The project gave an answer that we do not understand. Please try again later.',
+    message: 'The project sent a response that was not valid. Please try again later.',
   },
-  CHECK_BUSY: { status: 424, message: 'GitHub answers no more questions at the moment. Please try again in a minute.' },
+  CHECK_BUSY: { status: 424, message: 'GitHub’s limit is reached. Please try again in a minute.' },
   CHECK_UNREACHABLE: { status: 424, message: 'The project could not be reached. Please try again later.' },
   CHECK_SWITCHED_OFF: { status: 409, message: 'This kind of check is switched off at the moment.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },

@@ -14,7 +14,7 @@ export const heldOf = (points: number, held: number): string =>
 
 /** What was decided about a proof that earns its points. */
 export const howApproved = (decidedBy: string | null | undefined): string =>
-  decidedBy === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted';
+  decidedBy === 'deadline' ? 'approved, because it was not reviewed in time' : 'accepted';
 
 export const pointsCorrected = (points: number, wallet: string | null | undefined): string => {
   const whose = wallet === 'startup' ? 'your project’s wallet' : 'your wallet';
@@ -28,13 +28,13 @@ export const pointsPurchased = (points: number): string =>
 
 /** Why a plan ended, by its status. */
 export const planEnds: Readonly<Record<string, string>> = {
-  expired: 'Its time is over.',
+  expired: 'It expired.',
   refunded: 'Its payment was refunded.',
   disputed: 'Its payment is disputed.',
   cancelled: 'It was cancelled.',
 };
 
-export const REFUNDING = 'We are giving your payment back';
+export const REFUNDING = 'We are refunding your payment';
 
 /** Why a payment is refunded that has bought nothing, by reason: the clause after REFUNDING. */
 export const unusedPayments: Readonly<Record<string, string>> = {

@@ -148,7 +148,7 @@ describe("the founder's test", () => {
     expect(await ask(founder, { testUrl })).toMatchObject({
       status: 422,
       code: 'CHECK_ADDRESS_REFUSED',
-      message: 'This address cannot be asked. Use an https address of the public internet that does not redirect.',
+      message: 'This address cannot be checked. Use an https address of the public internet that does not redirect.',
       details: [expect.stringMatching(/^The cause: [a-z ]+\.$/)],
     });
     expect(asked).toEqual([]);
@@ -288,7 +288,7 @@ describe("the member's check", () => {
       expect(await ask(member, { taskId })).toMatchObject({
         status: 424,
         code: 'CHECK_BUSY',
-        message: 'GitHub answers no more questions at the moment. Please try again in a minute.',
+        message: 'GitHub’s limit is reached. Please try again in a minute.',
       });
       behave = () => ({ body: newPullRequest() });
       expect(await ask(member, { taskId })).toMatchObject({ ok: true, status: 'COMPLETED' });

@@ -215,10 +215,10 @@ describe('people', () => {
     await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
     expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
     expect(bodies(api, 'revoke_admin')).toEqual([]);
-    api.routes['rpc revoke_admin'] = refuse(409, 'LAST_ADMIN', 'The last admin has to stay');
+    api.routes['rpc revoke_admin'] = refuse(409, 'LAST_ADMIN', 'The last admin cannot be removed');
     await user.type(dialog.getByLabelText(/Reason/), 'Has left');
     await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
-    expect(await dialog.findByText(/The last admin has to stay/)).toBeInTheDocument();
+    expect(await dialog.findByText(/The last admin cannot be removed/)).toBeInTheDocument();
     api.routes['rpc revoke_admin'] = undefined;
     await user.click(dialog.getByRole('button', { name: 'Revoke admin rights' }));
     expect(await screen.findByText('robin is no longer an admin')).toBeInTheDocument();

@@ -80,10 +80,14 @@ describe('returned payments', () => {
     await user.click(await screen.findByRole('button', { name: 'Write off' }));
     const dialog = within(await screen.findByRole('dialog'));
     api.routes['rpc admin_list_returned_payments'] = [];
-    api.routes['rpc settle_returned_payment'] = refuse(409, 'NOTHING_MISSING', 'Nothing is missing any more');
+    api.routes['rpc settle_returned_payment'] = refuse(
+      409,
+      'NOTHING_MISSING',
+      'Nothing is owed on this payment any more',
+    );
     await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
     await user.click(dialog.getByRole('button', { name: 'Write points off' }));
-    await dialog.findByText(/Nothing is missing any more/);
+    await dialog.findByText(/Nothing is owed on this payment any more/);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByRole('heading', { name: 'No payments to decide' })).toBeInTheDocument();
   });

@@ -131,7 +131,7 @@ describe('beta feedback', () => {
     const answer = refuse(
       429,
       'VISITORS_LIMITED',
-      'Very many visitors are writing to us. Please sign in, or try again later.',
+      'Too many visitors are writing right now. Please sign in, or try again later.',
     );
     const { user, dialog, send } = await openDialog(answer);
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');

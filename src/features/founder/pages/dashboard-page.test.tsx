@@ -252,7 +252,7 @@ describe('SDASH-04 C-21 a payment that bought nothing', () => {
 
   test('is not called successful', async () => {
     const { user, location } = open({ path: '/startup?success=subscription', 'rpc list_notifications': [refused(1)] });
-    const sentence = 'We are giving your payment back: every slot of OG Lifetime Access is taken.';
+    const sentence = 'We are refunding your payment: every slot of OG Lifetime Access is taken.';
     expect(await screen.findByText(sentence)).toBeVisible();
     expect(screen.queryByText('Payment Successful')).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Got it!' }));
@@ -285,7 +285,7 @@ describe('SDASH-04 C-21 a payment that bought nothing', () => {
       ),
     );
     expect(screen.getByRole('heading', { name: 'Payment Successful' })).toBeVisible();
-    expect(screen.queryByText(/giving your payment back/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/refunding your payment/)).not.toBeInTheDocument();
   });
 });
 

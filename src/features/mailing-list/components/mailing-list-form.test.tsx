@@ -98,7 +98,7 @@ describe('newsletter form', () => {
     const answer = refuse(
       429,
       'VISITORS_LIMITED',
-      'Very many visitors are writing to us. Please sign in, or try again later.',
+      'Too many visitors are writing right now. Please sign in, or try again later.',
     );
     const { user, field, button } = setUp(answer);
     await user.type(field, 'ada@example.org');

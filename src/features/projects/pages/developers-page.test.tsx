@@ -169,11 +169,11 @@ it('BEY-13 tests an address and words the result', async () => {
 });
 
 it('C-113 an address without a scheme is answered on the page, not by the browser', async () => {
-  const answer = { ok: false, code: 'CHECK_ADDRESS', message: 'This address cannot be asked.' };
+  const answer = { ok: false, code: 'CHECK_ADDRESS', message: 'This address cannot be checked.' };
   const { user } = show({ 'POST /functions/v1/check-task': Response.json(answer, { status: 422 }) });
   await user.type(await screen.findByRole('textbox', { name: 'Try an address' }), 'not an address');
   await user.click(screen.getByRole('button', { name: 'Test this address' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('This address cannot be asked.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This address cannot be checked.');
 });
 
 it('BEY-13 lists the calls with the answer to each', async () => {

@@ -234,7 +234,7 @@ test('C-98 a proof sent while the form is open requires the same decision when s
 });
 
 test('QEDIT-14 what was saved in another tab meanwhile is replaced only when that is confirmed', async () => {
-  const sentence = 'This quest was changed after you opened it. Saving replaces what was changed.';
+  const sentence = 'This quest was changed after you opened it. Saving overwrites those changes.';
   const { user, api, pathname, queryClient } = open({
     'rpc update_campaign': ({ body }: ApiCall) => {
       const { p_campaign, p_approve_waiting } = body as { p_campaign: object; p_approve_waiting?: boolean };

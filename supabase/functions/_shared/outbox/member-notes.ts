@@ -94,11 +94,11 @@ function pointsHeld({ points }: z.infer<typeof amount>): Note {
 
 function pointsReleased({ points }: z.infer<typeof amount>): Note {
   return {
-    subject: `${pointsOf(points)} ${are(points)} free now`,
+    subject: `${pointsOf(points)} ${are(points)} available now`,
     message:
       points === 1
-        ? '1 point that was held is free. You can redeem it.'
-        : `${pointsOf(points)} that were held are free. You can redeem them.`,
+        ? '1 point that was held is available. You can redeem it.'
+        : `${pointsOf(points)} that were held are available. You can redeem them.`,
     action: { label: 'See the rewards', path: '/rewards' },
   };
 }
@@ -117,7 +117,7 @@ function referralCompleted({ points }: z.infer<typeof amount>): Note {
     message:
       points > 0
         ? `${pointsOf(points)} ${are(points)} yours for it. ${heldOf(points, points)} held until the new member has an approved task.`
-        : 'You find the new member with your referrals.',
+        : 'You will find them under your referrals.',
     action: { label: 'See your referrals', path: '/community/referrals' },
   };
 }

@@ -140,8 +140,8 @@ it.each([
   ],
   ['PointsHeld', { points: 250 }, '250 points are held for you', '250 points are yours, but held', '/rewards'],
   ['PointsHeld', { points: 1 }, '1 point is held for you', '1 point is yours, but held', '/rewards'],
-  ['PointsReleased', { points: 1 }, '1 point is free now', '1 point that was held is free', '/rewards'],
-  ['PointsReleased', { points: 1250 }, '1,250 points are free now', '1,250 points that were held', '/rewards'],
+  ['PointsReleased', { points: 1 }, '1 point is available now', '1 point that was held is available', '/rewards'],
+  ['PointsReleased', { points: 1250 }, '1,250 points are available now', '1,250 points that were held', '/rewards'],
   [
     'PointsCorrected',
     { points: -1, reason: 'Twice', wallet: 'user' },
@@ -162,7 +162,7 @@ it.each([
     'ReferralCompleted',
     { points: 0 },
     'Somebody joined with your link',
-    'with your referrals.',
+    'You will find them under your referrals.',
     '/community/referrals',
   ],
   ['ProofsWaiting', quest, 'Proofs are waiting for your decision', '“Try it”', '/startup/campaigns/c1/submissions'],
@@ -210,7 +210,7 @@ it.each([
     'Your appeal was granted: your proof for “Try it” is approved, with its reward.',
     '/community/quest/c1',
   ],
-  ['PurchaseReinstated', { points: 500 }, 'Your payment counts again', 'counts again', '/startup/billing'],
+  ['PurchaseReinstated', { points: 500 }, 'Your payment was reinstated', 'was reinstated', '/startup/billing'],
 ])('BEY-03 %s says what happened and links to its subject', (type, payload, subject, words, path) => {
   const note = noteFor({ type, payload });
   expect(note?.subject).toBe(subject);

@@ -137,8 +137,8 @@ function purchaseTakenBack({ points, taken_back }: z.infer<typeof takenBack>): N
 
 function purchaseReinstated({ points }: z.infer<typeof amount>): Note {
   return {
-    subject: 'Your payment counts again',
-    message: `Your payment for ${pointsOf(points)} counts again, and the points are back.`,
+    subject: 'Your payment was reinstated',
+    message: `Your payment for ${pointsOf(points)} was reinstated, and the points are back.`,
     action: billing,
   };
 }
@@ -173,7 +173,7 @@ function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
     subject: 'A member no longer shares an email address with you',
     message: paragraphs(
       `${email}, which you had from ${quote(quest, NAME_LENGTH)}, has been taken back and is gone from your list.`,
-      'Please delete it from your copies too, and write to it no more.',
+      'Please delete it from your copies too, and do not email it again.',
     ),
     action: { label: 'Open your quests', path: '/startup' },
   };
