@@ -90,7 +90,7 @@ it.each([
   expect(folded).toContainElement(screen.getByLabelText('Screenshot'));
 });
 
-it('keeps the instructions in view', async () => {
+it('shows the instructions as Markdown', async () => {
   show({ task: taskRow({ instructions_md: 'Find **three** leaves' }) });
   const instructions = screen.getByRole('region', { name: 'Instructions' });
   expect(await within(instructions).findByText('three')).toHaveProperty('tagName', 'STRONG');

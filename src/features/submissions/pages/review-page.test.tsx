@@ -155,15 +155,17 @@ describe('BEY-01 the review desk over all quests', () => {
   });
 
   it('a double or triple click approves one proof, not the next ones too', async () => {
-    const { user } = await show();
+    const { user, server } = await show();
     expect(await proof().findByText('Ada')).toBeInTheDocument();
     await user.tripleClick(screen.getByRole('button', { name: 'Approve' }));
     expect(proof().getByText('Ben')).toBeInTheDocument();
     await leave();
+    await waitFor(() => expect(server.sent).not.toEqual([]));
+    expect(server.sent.map(({ p_submission_ids }) => p_submission_ids)).toEqual([['s1']]);
   });
 
   it('a key that is held down decides one proof, not one after the other', async () => {
-    await show();
+    const { server } = await show();
     expect(await proof().findByText('Ada')).toBeInTheDocument();
     fireEvent.keyDown(document.body, { key: 'a' });
     for (let turn = 0; turn < 5; turn += 1) fireEvent.keyDown(document.body, { key: 'a', repeat: true });
@@ -175,6 +177,8 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(fireEvent.keyDown(approve, { key: 'Enter', repeat: true })).toBe(false);
     expect(fireEvent.keyDown(approve, { key: 'Tab', repeat: true })).toBe(true);
     await leave();
+    await waitFor(() => expect(server.sent).not.toEqual([]));
+    expect(server.sent.map(({ p_submission_ids }) => p_submission_ids)).toEqual([['s1']]);
   });
 
   it('one key decides a proof, and the next one opens by itself', async () => {
