@@ -256,8 +256,8 @@ comment on function private.check_shared_email(public.campaigns, text) is
   'within a day (TRUST-27). Errors: EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
 
 create function private.record_submission(
-  p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null, p_consent text default null,
+  p_user text, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer, p_subscribe boolean,
+  p_verified_by text default null, p_promised_reward integer default null, p_consent text default null,
   p_token text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -267,6 +267,11 @@ declare
   v_old public.submissions;
   v_new public.submissions;
   v_reviewer text;
+  v_campaign public.campaigns;
+  v_status public.submission_status;
+  v_reviewed_at timestamptz;
+  v_due_at timestamptz;
+  v_check_at timestamptz;
 begin
   perform private.check_submission_rate(p_user);
   select s.* into v_old from public.submissions s where s.task_id = p_task.id and s.user_id = p_user for no key update;
@@ -282,8 +287,8 @@ begin
     v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
-  -- Read again under the lock, because the owner may have changed the quest since the caller read it.
-  p_campaign := private.require_open_quest(p_task.id, p_user);
+  -- Read under the lock, because the owner may have changed the quest since the caller read it.
+  v_campaign := private.require_open_quest(p_task.id, p_user);
   if (v_task.verification, v_task.requires_proof) <> (p_task.verification, p_task.requires_proof) then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
@@ -292,19 +297,24 @@ begin
     -- Without the address if the member agreed to something else when they started. Locked, because they may be withdrawing it or
     -- unsubscribing at this moment, and only now, because deleting the task locks the token after the task.
     select k.participant_email, k.subscribes into p_email, p_subscribe from private.task_tokens k
-    where k.token = p_token and k.consent = private.consent_statement(p_campaign.id) for no key update;
+    where k.token = p_token and k.consent = private.consent_statement(v_campaign.id) for no key update;
   end if;
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
+  if v_reviewer is null then
+    v_status := 'pending';
+    v_due_at := now() + make_interval(hours => v_campaign.review_hours);
+    v_check_at := now() + make_interval(hours => v_campaign.review_hours) * 0.5;
+  else
+    v_status := 'approved';
+    v_reviewed_at := now();
+  end if;
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
     status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
-  values (p_task.id, p_campaign.id, p_user, p_url, p_text, case when p_campaign.collect_emails then p_email end, v_task.reward_points,
-    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
-    private.approval_note(v_reviewer), case when v_reviewer is not null then now() end,
-    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) end,
-    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) * 0.5 end)
+  values (p_task.id, v_campaign.id, p_user, p_url, p_text, case when v_campaign.collect_emails then p_email end, v_task.reward_points,
+    v_status, v_reviewer, private.approval_note(v_reviewer), v_reviewed_at, v_due_at, v_check_at)
   on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
     participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
     reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
@@ -312,30 +322,30 @@ begin
     kept_until = null, appealed_at = null, is_slot_reopened = false
   returning s.* into v_new;
   if v_new.participant_email is not null then
-    perform private.check_consent(p_campaign.id, p_consent);
+    perform private.check_consent(v_campaign.id, p_consent);
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
-    values (p_campaign.id, p_user, v_new.participant_email, v_new.id)
+    values (v_campaign.id, p_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
     if p_subscribe then
-      perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
+      perform private.subscribe_participant(p_user, v_new.participant_email, v_campaign.id);
     end if;
   end if;
   insert into private.unscanned_submissions (submission_id) values (v_new.id);
   if p_promised_reward is not null then
-    perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
+    perform private.cover_promised_reward(v_new, v_campaign) from public.tasks t
     where t.id = p_task.id and t.reward_points < p_promised_reward;
   end if;
   if v_reviewer is not null then
-    perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
+    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
   if v_old.kept_until is not null and (v_old.is_slot_reopened or v_old.reward_points <> v_new.reward_points) then
-    perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, s.owner_user_id)
-    from public.startup_profiles s where s.id = p_campaign.startup_id;
+    perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, s.owner_user_id)
+    from public.startup_profiles s where s.id = v_campaign.startup_id;
   end if;
   return v_new;
 end $$;
 comment on function private.record_submission(
-  text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer, text, text
+  text, public.tasks, text, text, text, integer, boolean, text, integer, text, text
 ) is
   'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
@@ -367,8 +377,7 @@ begin
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
   perform private.check_shared_email(v_campaign, v_email);
-  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe,
-    p_consent => p_consent);
+  return private.record_submission(v_user, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe, p_consent => p_consent);
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean, text) is
   'Submits a proof of a task and returns the submission, already approved in beta (RULE-02). p_expected_reward: the points that the member '

@@ -69,14 +69,13 @@ create function private.complete_task(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns;
   v_task public.tasks;
 begin
   perform pg_advisory_xact_lock_shared(private.account_lock(p_token.user_id));
   if not exists (select 1 from public.user_profiles p where p.user_id = p_token.user_id and p.suspended_at is null) then
     perform private.raise_error('MEMBER_NOT_ACTIVE', 'This member cannot take part at the moment', 409);
   end if;
-  v_campaign := private.require_open_quest(p_token.task_id, p_token.user_id);
+  perform private.require_open_quest(p_token.task_id, p_token.user_id);
   select t.* into v_task from public.tasks t where t.id = p_token.task_id;
   if v_task.verification::text <> p_verified_by then
     perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
@@ -84,7 +83,7 @@ begin
   if p_actions is not null then
     perform private.count_action(p_token.token, p_actions);
   end if;
-  return private.record_submission(p_token.user_id, v_campaign, v_task, null,
+  return private.record_submission(p_token.user_id, v_task, null,
     case p_verified_by when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end, null, null, false,
     p_verified_by, p_token.reward_points, p_token => p_token.token);
 end $$;
@@ -221,7 +220,7 @@ begin
     -- A result and no error, which would roll back the counted attempt.
     perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
   else
-    v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
+    v_submission := (private.record_submission(v_user, v_task, null, 'Completion code entered', v_email, p_expected_reward,
       p_subscribe, 'code', p_consent => p_consent)).id;
     if not v_code.is_shared then
       update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
