@@ -19,10 +19,10 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
 import {
   promisedHours,
-  type Quest,
   SaveQuestButton,
   scheduleText,
   statusLabel,
+  takesProofs,
   timeNeeded,
   useRecordQuestView,
   useSavedQuestIds,
@@ -110,7 +110,8 @@ function QuestScreen({ view }: { view: QuestView }) {
 
   return (
     <article>
-      <PageMeta {...questHead(facts)} isIndexed={isListed(quest)} />
+      {/* Visitors find only quests that they could take part in, as in get_page_facts. */}
+      <PageMeta {...questHead(facts)} isIndexed={takesProofs(quest)} />
       <MainActionPage>
         <QuestHeader view={view} />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -140,10 +141,6 @@ function useFirstView({ quest, viewer, submissions }: QuestView) {
     if (isNew) mutate(quest.id);
   }, [isNew, quest.id, mutate]);
 }
-
-/** Whether visitors can find it: published, started and not ended, as in get_page_facts. */
-const isListed = ({ status, starts_at, ends_at }: Quest, now = Date.now()) =>
-  status === 'published' && (!starts_at || Date.parse(starts_at) <= now) && (!ends_at || Date.parse(ends_at) > now);
 
 /** Skeleton of the quest page. */
 function QuestSkeleton() {
