@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { toast } from '@/components/ui/toast';
-import { useSession } from '@/lib/auth';
+import { useSessionStatus } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
@@ -19,7 +19,7 @@ type Change = UseMutationResult<boolean, Error, { id: string; isOn: boolean }>;
  * to sign in and back, which then does what they pressed. `name`: the kind of thing that is turned on.
  */
 export function useMemberSwitch(name: string, id: string, isStored: boolean, change: Change) {
-  const { status } = useSession();
+  const status = useSessionStatus();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const { mutateAsync, isPending, variables } = change;

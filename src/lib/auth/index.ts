@@ -1,4 +1,4 @@
 export { AuthForm } from './auth-form';
 export { AuthProvider } from './auth-provider';
-export { type Session, useOpenAccount, useSession, useSignOut } from './session';
+export { type Session, useOpenAccount, useSession, useSessionStatus, useSignOut } from './session';
 export { getToken } from './token';

@@ -73,6 +73,13 @@ export function useSession(): Session {
   return { ...nobody, status: 'signed-out', isUnavailable, isAccountDeleted };
 }
 
+/**
+ * Only whether somebody is signed in, for what a list shows many times: unlike useSession it does not also listen to the role.
+ */
+export function useSessionStatus(): Session['status'] {
+  return use(AuthContext).identity.status;
+}
+
 /** Signs out, removes the user's stored role and goes home. */
 export function useSignOut(): () => Promise<void> {
   return use(AuthContext).signOut;

@@ -3,6 +3,7 @@ import { PageHeader } from '@/components/page-header';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { questListItem } from '../testing/samples';
 import { QuestCard } from './quest-card';
+import { SaveQuestButton } from './save-quest-button';
 
 it('HUB-04 shows View Details to visitors and links to the public page', () => {
   renderApp(<QuestCard quest={questListItem()} />, { identity: signedOut });
@@ -122,4 +123,14 @@ it('BEY-18 shows the time needed only where it was measured', () => {
   renderApp(<QuestCard quest={questListItem({ median_minutes: null })} />);
   expect(screen.getByText('1 task')).toBeInTheDocument();
   expect(screen.queryByText(/minute/)).not.toBeInTheDocument();
+});
+
+it('does not listen to the role, of which a list would have a hundred listeners', () => {
+  const listen = vi.spyOn(window, 'addEventListener');
+  const quest = questListItem();
+  renderApp(<QuestCard quest={quest} corner={<SaveQuestButton quest={quest} isStored isCompact />} />, {
+    identity: signedIn(),
+  });
+  expect(screen.getByRole('button', { name: 'Save Fly your first lesson', pressed: true })).toBeEnabled();
+  expect(listen.mock.calls.map(([name]) => name)).not.toContain('role-changed');
 });

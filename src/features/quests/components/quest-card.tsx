@@ -11,7 +11,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { ProjectLogo } from '@/features/projects';
-import { useSession } from '@/lib/auth';
+import { useSession, useSessionStatus } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatHours, formatPercent, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
@@ -75,7 +75,7 @@ const states: Record<QuestState, { status: Status; label: string }> = {
  * before the title by their z-index.
  */
 export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: QuestCardProps) {
-  const isSignedIn = useSession().status === 'signed-in';
+  const isSignedIn = useSessionStatus() === 'signed-in';
   const titleId = useId();
   const from = useCameFrom();
   const path = to ?? questPath(quest.id, isSignedIn);
