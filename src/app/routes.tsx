@@ -1,12 +1,12 @@
-import { Outlet, type RouteObject } from 'react-router-dom';
-import type { Role } from '@/lib/role';
+import type { RouteObject } from 'react-router-dom';
+import { isStartupRole, roles } from '@/lib/role';
 import { RequireSession } from './guards';
 import { AppLayout } from './layout/app-layout';
 import { workScreen } from './layout/footer';
 import * as pages from './pages';
 import { RouteErrorPage } from './pages/error-page';
 
-const startupRoles: readonly Role[] = ['startup_unverified', 'startup_verified'];
+const startupRoles = roles.filter(isStartupRole);
 
 /** Public routes, and the only ones when sign-in is not configured (ROUTE-01, 02, 05, 17). */
 const alwaysOpen: RouteObject[] = [
@@ -81,10 +81,10 @@ const configured: RouteObject[] = [
 const notConfigured: RouteObject[] = [...alwaysOpen, { path: '/auth/*', element: <pages.AuthNotConfiguredPage /> }];
 
 /** The routes of the app; without an identity provider only the public ones (ROUTE-17, ROUTE-18, C-63). */
-export function appRoutes(options: { isAuthConfigured: boolean; layout?: boolean }): RouteObject[] {
+export function appRoutes(options: { isAuthConfigured: boolean }): RouteObject[] {
   return [
     {
-      element: options.layout === false ? <Outlet /> : <AppLayout />,
+      element: <AppLayout />,
       errorElement: <RouteErrorPage />,
       children: [
         ...(options.isAuthConfigured ? configured : notConfigured),

@@ -179,7 +179,7 @@ function Chosen({ screenshot, state }: { screenshot: Screenshot; state: ChosenSt
 }
 
 /** State of a screenshot. `percent` is an integer from 0 to 100; `preview` is a URL for an <img>. */
-export type ScreenshotState =
+type ScreenshotState =
   | { status: 'none' }
   | { status: 'refused'; message: string }
   | { status: 'uploading'; name: string; preview: string | null; percent: number }
