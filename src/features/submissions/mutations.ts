@@ -18,6 +18,14 @@ export type SubmitProofInput = {
   expectedReward?: number;
 };
 
+/** The arguments that every call for a task has. */
+const sharedArguments = ({ email, subscribes, consent }: SharedValues, expectedReward?: number) => ({
+  p_email: email || undefined,
+  p_expected_reward: expectedReward,
+  p_subscribe: subscribes || undefined,
+  p_consent: consent,
+});
+
 /**
  * Submits the caller's proof of a task; in beta it is returned approved (RULE-02). Throws AppError (docs/errors.md).
  */
@@ -27,10 +35,7 @@ async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput):
       p_task_id: taskId,
       p_url: proof.url || undefined,
       p_text: proof.text || undefined,
-      p_email: proof.email || undefined,
-      p_expected_reward: expectedReward,
-      p_subscribe: proof.subscribes || undefined,
-      p_consent: proof.consent,
+      ...sharedArguments(proof, expectedReward),
     }),
   );
 }
@@ -134,16 +139,13 @@ type CodeAnswer = { submission: Submission | null; triesLeft: number };
 export function useSubmitCode() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({ taskId, userId, code, email, subscribes, consent, expectedReward }: SubmitCodeInput) => {
+    mutationFn: async ({ taskId, userId, code, expectedReward, ...shared }: SubmitCodeInput) => {
       // The type generator does not know the columns of a single row.
       const call = supabase()
         .rpc('submit_completion_code', {
           p_task_id: taskId,
           p_code: code,
-          p_email: email || undefined,
-          p_expected_reward: expectedReward,
-          p_subscribe: subscribes || undefined,
-          p_consent: consent,
+          ...sharedArguments(shared, expectedReward),
         })
         .overrideTypes<{ is_accepted: boolean; tries_left: number }>();
       let answer: Awaited<typeof call>['data'];
@@ -169,16 +171,13 @@ type StartInput = Omit<VerifyInput, 'userId'> & { expectedReward: number };
  */
 export function useStartTask() {
   return useMutation({
-    mutationFn: ({ taskId, email, subscribes, consent, expectedReward }: StartInput) =>
+    mutationFn: ({ taskId, expectedReward, ...shared }: StartInput) =>
       untilAnswered(() =>
         unwrap(
           supabase()
             .rpc('start_task', {
               p_task_id: taskId,
-              p_email: email || undefined,
-              p_subscribe: subscribes || undefined,
-              p_expected_reward: expectedReward,
-              p_consent: consent,
+              ...sharedArguments(shared, expectedReward),
             })
             .single(),
         ),
