@@ -7,15 +7,15 @@ import type { CreatePayload, UpdatePayload } from './quest-form';
 
 /**
  * On a screen that stays, a mutation resolves after the stale queries have been refetched (SDASH-07). When the screen
- * is left (`isLeaving`), they are only marked stale: refetching under a form would count a new quest against its own
+ * is left (`later`), they are only marked stale: refetching under a form would count a new quest against its own
  * limits, or miss a deleted one.
  */
 function useQuestMutation<Variables, Result>(
   call: KnownCall,
   mutationFn: (variables: Variables) => Promise<Result>,
-  { isLeaving = false }: { isLeaving?: boolean } = {},
+  refetch: 'awaited' | 'later' = 'awaited',
 ) {
-  return useMutation({ mutationFn, meta: { calls: [call], refetch: isLeaving ? 'later' : 'awaited' } });
+  return useMutation({ mutationFn, meta: { calls: [call], refetch } });
 }
 
 /** The quest that a call with this key has created or saved, null when there is none. */
@@ -46,7 +46,7 @@ export function useCreateQuest() {
         onChecking,
       });
     },
-    { isLeaving: true },
+    'later',
   );
 }
 
@@ -84,7 +84,7 @@ export function useUpdateQuest(questId: string) {
         onChecking,
       });
     },
-    { isLeaving: true },
+    'later',
   );
 }
 
@@ -163,6 +163,6 @@ export function useDeleteQuest() {
         supabase().rpc('delete_campaign', { p_campaign_id: id, p_approve_waiting: isApprovingWaiting || undefined }),
       ).catch(orIsGone(() => unwrap(supabase().from('campaigns').select('id').eq('id', id).maybeSingle())));
     },
-    { isLeaving: true },
+    'later',
   );
 }
