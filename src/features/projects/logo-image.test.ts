@@ -81,7 +81,10 @@ describe('C-56 a chosen picture', () => {
 
   it('that cannot be decoded says so, and its object URL is revoked', async () => {
     const { release } = browser(null);
-    await expect(loadImage(file)).rejects.toThrow('We could not read this image. Please save it as PNG and try again.');
+    await expect(loadImage(file)).rejects.toMatchObject({
+      code: 'NOT_A_PICTURE',
+      message: 'We could not read this image. Please save it as PNG and try again.',
+    });
     expect(release).toHaveBeenCalledOnce();
   });
 
@@ -97,9 +100,10 @@ describe('C-56 a chosen picture', () => {
     browser({ width: 800, height: 400 });
     const image = await loadImage(file);
     browser(null);
-    await expect(cropImage(image, initialCrop)).rejects.toThrow(
-      'We could not read this image. Please save it as PNG and try again.',
-    );
+    await expect(cropImage(image, initialCrop)).rejects.toMatchObject({
+      code: 'NOT_A_PICTURE',
+      message: 'We could not read this image. Please save it as PNG and try again.',
+    });
   });
 });
 

@@ -1,3 +1,5 @@
+import { AppError } from '@/lib/errors';
+
 /**
  * Position of a picture under the square crop window: `zoom` 1 just fills it; x and y are the window's centre, from 0
  * to 1 in the picture.
@@ -69,12 +71,15 @@ export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId
   return path.startsWith(`${userId}/`) ? path : null;
 }
 
+const unreadable = () =>
+  new AppError('NOT_A_PICTURE', 'We could not read this image. Please save it as PNG and try again.');
+
 /** A decoded picture, ready to draw. Call `release` when it is no longer shown. */
 export type LoadedImage = { element: HTMLImageElement; url: string; size: Size; type: string; release: () => void };
 
 /**
  * Decodes a chosen file. An SVG in an <img> runs no scripts and loads no external resources; one without an intrinsic
- * size is treated as a square. Throws a sentence for the user when the file is not a picture.
+ * size is treated as a square. Throws AppError (NOT_A_PICTURE) when the file is not a picture.
  */
 export async function loadImage(file: File): Promise<LoadedImage> {
   const url = URL.createObjectURL(file);
@@ -84,7 +89,7 @@ export async function loadImage(file: File): Promise<LoadedImage> {
     await element.decode();
   } catch {
     URL.revokeObjectURL(url);
-    throw new Error('We could not read this image. Please save it as PNG and try again.');
+    throw unreadable();
   }
   const size = { width: element.naturalWidth || logoSide, height: element.naturalHeight || logoSide };
   return { element, url, size, type: file.type, release: () => URL.revokeObjectURL(url) };
@@ -102,6 +107,6 @@ export async function cropImage(image: LoadedImage, crop: Crop): Promise<Blob> {
   const { width, height } = image.size;
   canvas.getContext('2d')?.drawImage(image.element, -x * scale, -y * scale, width * scale, height * scale);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, croppedType(image.type), 0.92));
-  if (!blob) throw new Error('We could not read this image. Please save it as PNG and try again.');
+  if (!blob) throw unreadable();
   return blob;
 }
