@@ -26,7 +26,7 @@ import { Detail, DetailList, Id } from '../components/section';
 import { EmailAddress, PersonLink, RelativeTime } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
-import { spentSentence } from '../spent-points';
+import { spentSentence } from '../mutations';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
 

@@ -20,7 +20,7 @@ import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { EmailAddress } from '../components/table-cells';
-import { spentSentence } from '../spent-points';
+import { spentSentence } from '../mutations';
 import { adminTabPath } from '../tabs';
 import { CorrectPointsDialog } from './correct-points-dialog';
 import {
