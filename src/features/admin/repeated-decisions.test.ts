@@ -19,7 +19,9 @@ it('C-99 a decision whose answer was lost, and that could not be looked up, is n
   };
   expect(await decide()).toMatchObject({ reason: { code: 'OUTCOME_UNKNOWN' } });
   api.routes['rpc set_redemption_status'] = refuse(409, 'REDEMPTION_HANDLED', 'This has been handled');
-  expect(await decide()).toMatchObject({ reason: { message: expect.stringContaining('perhaps by your own press') } });
+  expect(await decide()).toMatchObject({
+    reason: { message: expect.stringContaining('perhaps by your own earlier press') },
+  });
 });
 
 describe('refusals of a decision', () => {

@@ -33,9 +33,7 @@ test("C-69 a person's decision names who and when, even after a code", () => {
 
 test('BEY-22 C-69 C-102 an automatic decision says so, one by Questboard names it, and none says nothing', () => {
   const decided = { status: 'approved', reviewed_at } as const;
-  expect(decidedHow({ ...decided, reviewed_by: 'deadline' })).toBe(
-    'automatically, when its review time ended, May 1, 2026',
-  );
+  expect(decidedHow({ ...decided, reviewed_by: 'deadline' })).toBe('when its review time ended, May 1, 2026');
   expect(decidedHow({ ...decided, reviewed_by: 'admin' })).toBe('by Questboard, May 1, 2026');
   expect(decidedHow({ ...decided, reviewed_by: null })).toBeNull();
   expect(decidedHow({ ...decided, reviewed_by: 'deadline', reviewed_at: null })).toBeNull();

@@ -80,8 +80,7 @@ export function approvedHow({ status, reviewed_by }: Pick<Submission, 'status' |
 export function decidedHow({ status, reviewed_by, reviewed_at }: Decided): string | null {
   const how = approvedHow({ status, reviewed_by });
   if (how) return how;
-  if (isByDeadline(reviewed_by) && reviewed_at)
-    return `automatically, when its review time ended, ${formatDate(reviewed_at)}`;
+  if (isByDeadline(reviewed_by) && reviewed_at) return `when its review time ended, ${formatDate(reviewed_at)}`;
   const who = decidedBy(reviewed_by, 'you');
   return who && reviewed_at ? `by ${who}, ${formatDate(reviewed_at)}` : null;
 }

@@ -37,11 +37,15 @@ describe('pending referral', () => {
   });
 
   it.each([
-    [250, '250 points from your invitation are in your wallet'],
-    [1, '1 point from your invitation is in your wallet'],
+    [250, '250 points'],
+    [1, '1 point'],
   ])('C-80 says that the bonus of %i has arrived, and when it can be redeemed', async (points, words) => {
     setUp({ claim: { id: 'referral-1', referred_reward_points: points } });
-    expect(await screen.findByText(`Welcome. ${words}, to redeem after your first approved task.`)).toBeVisible();
+    expect(
+      await screen.findByText(
+        `Welcome. You have ${words} from your invitation, to redeem after your first approved task.`,
+      ),
+    ).toBeVisible();
   });
 
   it('C-66 is removed silently when it is refused', async () => {

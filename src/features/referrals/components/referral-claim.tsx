@@ -10,7 +10,7 @@ import { keepPendingReferral, readPendingReferral, usePendingReferral } from '..
 
 /** Says that the bonus has arrived, and what makes it redeemable (C-80). */
 const arrivalText = (points: number): string =>
-  `Welcome. ${formatCount(points, 'point')} from your invitation ${points === 1 ? 'is' : 'are'} in your wallet, to redeem after your first approved task.`;
+  `Welcome. You have ${formatCount(points, 'point')} from your invitation, to redeem after your first approved task.`;
 
 /**
  * Claims the pending code as soon as the member's profile exists (REF-05). The code is forgotten once the server has answered, also
