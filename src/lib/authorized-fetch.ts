@@ -7,7 +7,7 @@ const slowEndpoint = /\/functions\/|\/api\/|\/rpc\/(export_data|reconcile_ledger
 
 /**
  * How long to wait for an answer in seconds, null without limit: a file takes as long as its connection needs. Otherwise the longest that
- * the server may take, with time for the way: 10 s for a connection to the database, and the statement.
+ * the server may take (10 s for a connection to the database, and the statement), plus the network.
  */
 function secondsToAnswer(address: string): number | null {
   if (address.includes('/storage/v1/')) return null;

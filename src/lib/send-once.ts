@@ -124,7 +124,7 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
     : new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence, toAppError(lost).status, lost);
 }
 
-/** Of a failed call that is known to have had no effect, though nothing has refused it. */
+/** The error for a failed call that was not refused, but is known to have had no effect. */
 export const notApplied = (failure: unknown): AppError =>
   new AppError('NOT_APPLIED', 'It did not go through. Please try again.', toAppError(failure).status, failure);
 

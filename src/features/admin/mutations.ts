@@ -46,7 +46,7 @@ export const madeBefore: ReadonlySet<string> = new Set([
 const isUnanswered = (error: unknown): boolean =>
   isLost(error) || ['OUTCOME_UNKNOWN', 'NOT_APPLIED'].includes(toAppError(error).code);
 
-/** Of a repeated decision: the press before may itself be why it is refused, so it is not called failed (C-99). */
+/** A repeated decision may be refused because the earlier press has made it, so it is not called failed (C-99). */
 function rethrowMadeBefore(error: unknown): never {
   const { code, status } = toAppError(error);
   if (!madeBefore.has(code)) throw error;

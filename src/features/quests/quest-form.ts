@@ -206,7 +206,7 @@ function withoutMarks(line: string): string {
     .trim();
 }
 
-/** The first paragraph as plain text, cut at a word boundary to fit the quest card. */
+/** The first line as plain text, cut at a word boundary to fit the quest card. */
 export function questSummary(description: string): string {
   const line = withoutMarks(description.trim().split('\n', 1)[0] ?? '');
   if (line.length <= summaryLength) return line;

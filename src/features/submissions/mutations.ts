@@ -117,7 +117,7 @@ export function useQuickVerify() {
 
 type VerifyInput = SharedValues & { taskId: string; userId: string };
 
-/** The server's record of a task that it has just completed. That it could not be read is no failure of the task (C-99). */
+/** The server's record of a task that it has just completed. Failing to read it does not mean that the task failed (C-99). */
 async function completedSubmission(taskId: string, userId: string): Promise<Submission> {
   const find = () => findOpenSubmission(taskId, userId);
   const submission = await find()

@@ -35,7 +35,7 @@ export function useReview(submissions: readonly ReviewedSubmission[], isProofs: 
     () => submissions.map((row) => withDecision(row, decisions.queue)),
     [submissions, decisions.queue],
   );
-  // Once it is known what became of a decision, nobody is told that it is not. A refusal stays: it was somebody else who decided.
+  // An unknown outcome is no longer reported once it is known. A refusal stays, because somebody else has decided.
   const isOpen = (id: string) => rows.find((row) => row.id === id)?.status === 'pending';
   const failures: ReadonlyMap<string, string> = new Map(
     [...decisions.failures].filter(([id, reason]) => reason !== outcomeUnknownSentence || isOpen(id)),

@@ -80,7 +80,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
           <Textarea
             ref={field}
-            // Not below what has to be checked first: a phone's keyboard would cover it.
+            // Not focused where something has to be checked first: a phone's keyboard would cover it.
             data-autofocus={props.children ? undefined : true}
             rows={3}
             maxLength={1000}

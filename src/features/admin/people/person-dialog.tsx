@@ -134,7 +134,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
   const wallets = useQuery(peopleQueries.wallets(person.user_id));
   const isOneself = person.user_id === session.userId;
   const [correctingId, setCorrectingId] = useState<string | null>(null);
-  // Not a copy, so that the open dialog shows the points of now.
+  // Looked up, not copied, so that the open dialog shows the current points.
   const correcting = wallets.data?.find(({ id }) => id === correctingId);
   const [reversing, setReversing] = useState<Transaction | null>(null);
   const [written, setWritten] = useState<number | null>(null);

@@ -207,7 +207,7 @@ function LedgerProblemList({ problems }: { problems: readonly LedgerProblem[] })
       <DataTable
         caption="Differences"
         rows={problems}
-        // Not by subject: a referral is listed once for each of its sides.
+        // The subject alone is not unique: a referral is listed once for each of its sides.
         rowKey={(row) => String(problems.indexOf(row))}
         columns={[
           { key: 'problem', header: 'What', cell: (row) => row.problem.replaceAll('_', ' ') },

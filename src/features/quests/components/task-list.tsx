@@ -44,7 +44,7 @@ export function TaskList() {
     setNews(`Task ${index + 1} removed`);
   };
   const { list, drag, startDrag } = useDragOrder(handleMove);
-  // What is dragged is where the pointer is; what is moved otherwise may leave the window, with the focus on it.
+  // A dragged task is under the pointer; one that is moved by keyboard may leave the window together with the focus.
   const handlePress = (from: number, to: number) => {
     flushSync(() => handleMove(from, to));
     document.activeElement?.scrollIntoView({ block: 'nearest' });

@@ -87,7 +87,7 @@ function CannotCreate({ project }: { project: OwnedProject }) {
 }
 
 /**
- * The eligibility dialog opens once, for founders without quest and plan, when the first check failed; skipping is
+ * Advice before the form for founders who have neither a quest nor a plan, when the first check failed; skipping it is
  * remembered (C-38, C-114). At the quest limit, shows the reason and what lifts it instead of the form.
  */
 function GatedForm({ project, userId }: { project: Project; userId: string }) {
@@ -252,7 +252,7 @@ type EligibilityGateProps = { userId: string; eligibility: Eligibility; onDismis
 
 /**
  * Advice before an owner's first quest: try a quest to see what members see. Can always be skipped; when the
- * requirement is met while the dialog is open, it says so and continues (QNEW-03, C-38).
+ * requirement is met while it is shown, it says so and continues (QNEW-03, C-38).
  */
 function EligibilityGate({ userId, eligibility, onDismiss }: EligibilityGateProps) {
   const isMet = eligibility.is_eligible;

@@ -191,7 +191,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
         <ConfirmDialog
           key={asking.title}
           isOpen
-          // Not a question that the answer has led to.
+          // Closes only this question, not the next one that confirming it may have opened.
           onOpenChange={() => setAsking((now) => (now === asking ? null : now))}
           title={asking.title}
           consequence={asking.sentence}

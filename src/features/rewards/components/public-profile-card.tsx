@@ -90,7 +90,7 @@ function ProfileForm({ profile }: { profile: Own }) {
             {isPublic ? 'Change handle' : 'Make it public'}
           </SubmitButton>
           {profile && isPublic && (
-            // Not beside a change of the handle, which it would take back. Not `disabled`, because it has the focus when it is pressed.
+            // Blocked while the handle is being changed, because it would take that back. Not `disabled`, because it has the focus when it is pressed.
             <Button
               variant="ghost"
               aria-disabled={save.isPending}

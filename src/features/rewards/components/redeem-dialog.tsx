@@ -65,7 +65,7 @@ const nextOf = (delivery: Reward['delivery']) =>
 
 type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
 
-/** Says at the fields of a refused address which of them have what cannot be seen; false when it is not known of any. */
+/** Marks the fields of a refused address that contain invisible characters; false when none is found. */
 function markHidden(form: OpenProps['form'], address: Address, error: unknown): boolean {
   if (toAppError(error).code !== 'HIDDEN_CHARACTERS') return false;
   const names = Object.keys(address) as (keyof Address)[];

@@ -165,7 +165,7 @@ function ProofsView({ review, unloaded, hasQuests, isStale, help, more }: ViewPr
         </div>
       )}
       {!isWide && <FailedDecisions review={review} />}
-      {/* Also after a decision: the same decision twice in a row would be announced once only. */}
+      {/* Announces each proof, because two equal decisions in a row would be announced only once. */}
       <VisuallyHidden>
         <span role="status">
           {shown && `Proof ${order.indexOf(shown.id) + 1} of ${count}: ${shown.task_title}, ${shown.member_name}`}
@@ -173,7 +173,7 @@ function ProofsView({ review, unloaded, hasQuests, isStale, help, more }: ViewPr
       </VisuallyHidden>
       {shown && (
         <Card className="flex flex-col justify-between gap-4 max-lg:min-h-[70dvh] lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:gap-0 lg:pb-0">
-          {/* Not the card scrolls: the buttons below would stick to its end, which lies under the edge of the screen. */}
+          {/* The content scrolls, not the card: otherwise the buttons below would stick to its end, under the edge of the screen. */}
           <div className="lg:-mx-5 lg:-mt-5 lg:min-h-0 lg:overflow-y-auto lg:p-5">
             <ReviewProof
               key={shown.id}
