@@ -21,6 +21,12 @@ const titles = {
   revocation: 'On hold because the verification of your project was revoked',
 } as const satisfies Record<HoldCause, string>;
 
+/** When the database restores a quest that an admin has not held itself. */
+const endings = {
+  suspension: 'your account is reinstated',
+  revocation: 'your project is verified again',
+} as const;
+
 /** Why a quest is held, since when, and what its owner can do about it (C-25, C-91, TRUST-18). */
 export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold_cause' | 'held_at'> }) {
   const { hold_reason: reason, hold_cause: cause, held_at: since } = quest;
@@ -35,8 +41,8 @@ export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold
         </p>
       ) : (
         <p>
-          Since {formatDate(since)} members do not see it. Its points stay reserved and waiting proofs are kept. When
-          the {cause} ends, it goes back to how it was, by itself. You can appeal once, on{' '}
+          Members have not seen it since {formatDate(since)}. Its points stay reserved and waiting proofs are kept. It
+          is restored automatically once {endings[cause]}. You can appeal once, on{' '}
           <Link to={paths.founder} className="text-action underline underline-offset-4">
             your dashboard
           </Link>

@@ -180,7 +180,7 @@ function Source({ row }: { row: OwnTransaction }) {
   return null;
 }
 
-const decisions = { approved: 'Approved', rejected: 'Rejected', pending: 'Waiting for review' } as const;
+const decisions = { approved: 'Approved', rejected: 'Rejected', pending: 'In review' } as const;
 
 /** What was sent and who decided on it when, behind a press. A deleted quest takes its proofs along. */
 function ProofAndDecision({ row }: { row: OwnTransaction }) {

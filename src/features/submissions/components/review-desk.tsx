@@ -101,7 +101,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
           value={status}
           onChange={(next) => setStatus(statusChoices.find((known) => known === next) ?? 'all')}
         >
-          <option value="pending">Waiting ({formatNumber(totals.pending)})</option>
+          <option value="pending">Pending ({formatNumber(totals.pending)})</option>
           <option value="approved">Approved ({formatNumber(totals.approved)})</option>
           <option value="rejected">Rejected ({formatNumber(totals.rejected)})</option>
           <option value="all">All ({formatNumber(all)})</option>

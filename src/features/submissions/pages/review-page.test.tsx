@@ -277,7 +277,7 @@ describe('BEY-01 the review desk over all quests', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Quest' }), 'All quests');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Rejected (1)');
     await waitFor(() => expect(list().getByText('Dan')).toBeInTheDocument());
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Waiting (3)');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Pending (3)');
     await user.type(screen.getByRole('searchbox'), 'cleo');
     await waitFor(() => expect(router.state.location.search).toBe('?q=cleo'));
     await waitFor(() => expect(names()).toEqual(['Cleo']));
