@@ -36,7 +36,7 @@ const fetchInTime: typeof fetch = (input, init) => {
  */
 export const authorizedFetch: typeof fetch = async (input, init) => {
   const isRead = (init?.method ?? 'GET') === 'GET';
-  const early = isRead && typeof input === 'string' ? await takeEarlyAnswer(input) : null;
+  const early = isRead && typeof input === 'string' ? await takeEarlyResponse(input) : null;
   if (early) return early;
   const headers = new Headers(init?.headers);
   const token = await getToken();
@@ -64,7 +64,7 @@ const freshMs = 30_000;
  * The response to a request that was sent before the app's scripts had loaded; each is returned once. Null if there was no such
  * request, or if it failed, is too old or has had no answer for as long: then the caller has to send it.
  */
-async function takeEarlyAnswer(url: string): Promise<Response | null> {
+async function takeEarlyResponse(url: string): Promise<Response | null> {
   const answers = typeof window === 'undefined' ? undefined : window.earlyAnswers;
   const answer = answers?.get(url);
   if (!answer) return null;

@@ -119,12 +119,12 @@ export type ErrorOverrides = {
   /** Message when the error's own is not useful; defaults to the prefix. */
   fallback?: string;
   /** Whether the error's own message is useful; by default, when its cause is known. */
-  isWorded?: (error: AppError) => boolean;
+  isMessageUseful?: (error: AppError) => boolean;
 };
 
 /** The message to show for any failure: the error's own, unless the screen overrides it. */
 export function describeError(error: unknown, overrides: ErrorOverrides = {}): string {
-  return withReference(wordError(error, overrides), error);
+  return withReference(errorMessage(error, overrides), error);
 }
 
 /** Appends the reference for support to the message of a server error. */
@@ -133,14 +133,14 @@ export function withReference(sentence: string, error: unknown): string {
   return isFailure && error.reference ? `${sentence} (Reference ${error.reference})` : sentence;
 }
 
-function wordError(error: unknown, overrides: ErrorOverrides): string {
-  const { codes = {}, prefix, fallback, isWorded = ({ code }) => code !== 'UNKNOWN' } = overrides;
+function errorMessage(error: unknown, overrides: ErrorOverrides): string {
+  const { codes = {}, prefix, fallback, isMessageUseful = ({ code }) => code !== 'UNKNOWN' } = overrides;
   const known = toAppError(error);
   const override = codes[known.code];
   if (override !== undefined) return override;
   // What is unknown is not called a failure (C-99).
   if (known.code === 'OUTCOME_UNKNOWN') return known.message;
-  if (known.message === '' || !isWorded(known)) return fallback ?? prefix ?? known.message;
+  if (known.message === '' || !isMessageUseful(known)) return fallback ?? prefix ?? known.message;
   return prefix === undefined ? known.message : `${prefix}: ${known.message}`;
 }
 
@@ -155,7 +155,7 @@ export function rethrow({ code, ...overrides }: ErrorOverrides & { code?: string
   return (error) => {
     const known = toAppError(error);
     const named = known.code === 'UNKNOWN' ? (code ?? known.code) : known.code;
-    throw new AppError(named, wordError(known, overrides), known.status, error);
+    throw new AppError(named, errorMessage(known, overrides), known.status, error);
   };
 }
 

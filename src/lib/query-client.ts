@@ -169,7 +169,7 @@ export function createQueryClient(): QueryClient {
  * Called when the signed-in user changes: discards all cached answers, because not every query key contains the user. Active queries are
  * fetched again and are pending until then.
  */
-export async function forgetAnswers(queryClient: QueryClient): Promise<void> {
+export async function resetQueryCache(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ type: 'inactive' });
   await queryClient.resetQueries();
 }

@@ -129,7 +129,7 @@ export const notApplied = (failure: unknown): AppError =>
   new AppError('NOT_APPLIED', 'It did not go through. Please try again.', toAppError(failure).status, failure);
 
 /** Whether the database itself has failed, which undoes what the call has changed: nothing is to be looked up. */
-export const isOwnFailure = (error: unknown): boolean => toAppError(error).status === 500;
+export const isRolledBack = (error: unknown): boolean => toAppError(error).status === 500;
 
 /**
  * Sends an idempotent call again when only its answer was lost, for callers who may not read what it has changed (C-99). Throws as `findOut`
@@ -137,7 +137,7 @@ export const isOwnFailure = (error: unknown): boolean => toAppError(error).statu
  */
 export const untilAnswered = <Result>(send: () => Promise<Result>): Promise<Result> =>
   send().catch((error: unknown) => {
-    if (isOwnFailure(error)) throw error;
+    if (isRolledBack(error)) throw error;
     return findOut(send, error);
   });
 
@@ -148,7 +148,7 @@ export const untilAnswered = <Result>(send: () => Promise<Result>): Promise<Resu
 export function orIsGone(look: () => Promise<object | null>): (error: unknown) => Promise<void> {
   return async (error) => {
     if (toAppError(error).code.endsWith('_NOT_FOUND')) return;
-    if (isOwnFailure(error)) throw error;
+    if (isRolledBack(error)) throw error;
     await findOut(async () => ((await look()) === null ? true : null), error);
   };
 }

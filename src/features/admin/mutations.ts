@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
-import { isOwnFailure } from '@/lib/send-once';
+import { isRolledBack } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
 
@@ -15,7 +15,7 @@ const isLost = (error: unknown): error is AppError =>
   error instanceof AppError &&
   (error.code === 'NETWORK' || error.code === 'UNKNOWN') &&
   !hadNoEffect(error) &&
-  !isOwnFailure(error);
+  !isRolledBack(error);
 
 /** A call without an answer may have had its effect: what is on the screen is refetched and shows it (C-99). */
 function rethrowLost(error: unknown): never {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSession } from '@/lib/auth';
 import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
-import { findOut, isOwnFailure, untilAnswered } from '@/lib/send-once';
+import { findOut, isRolledBack, untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { fetchOwnReview, type ProjectFeedbackEntry } from './queries';
 import { type BetaFeedbackInput, typeAndTitle } from './schema';
@@ -28,7 +28,7 @@ export function useSubmitBetaFeedback() {
         );
       if (userId || email) return untilAnswered(send);
       return send().catch((error: unknown) => {
-        if (isOwnFailure(error) || hadNoEffect(error)) throw error;
+        if (isRolledBack(error) || hadNoEffect(error)) throw error;
         const sentence =
           'No answer came, so we may have your feedback already. If you send it again, it may arrive twice.';
         throw new AppError('OUTCOME_UNKNOWN', sentence, toAppError(error).status, error);

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { callFunction } from '@/lib/authorized-fetch';
 import { AppError, type ErrorOverrides, toAppError } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
-import { findOut, isOwnFailure, orIsGone, untilAnswered } from '@/lib/send-once';
+import { findOut, isRolledBack, orIsGone, untilAnswered } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { ensureScheme } from '@/lib/web-address';
 import { logoPath, ownLogoPath } from './logo-image';
@@ -90,7 +90,7 @@ export function useCreateProject(userId: string) {
             .select(ownProjectColumns)
             .single(),
         ).catch((error: unknown) => {
-          if (isOwnFailure(error)) throw error;
+          if (isRolledBack(error)) throw error;
           return findOut(() => fetchOwnProject(), error);
         }),
       ),
@@ -124,7 +124,7 @@ export function useUpdateProject(project: Project, uploaderId: string) {
             .select(ownProjectColumns)
             .single(),
         ).catch((error: unknown) => {
-          if (isOwnFailure(error)) throw error;
+          if (isRolledBack(error)) throw error;
           return findOut(async () => {
             const own = await fetchOwnProject();
             // An admin saves somebody else's.

@@ -34,7 +34,7 @@ export function useRedeemReward() {
         onChecking,
       }).catch((error: unknown) => {
         if (!hadNoEffect(error)) throw error;
-        return rethrow({ prefix: 'Failed to process reward', isWorded: () => true })(error);
+        return rethrow({ prefix: 'Failed to process reward', isMessageUseful: () => true })(error);
       });
     },
     // After a refusal too: it means that points or stock have changed.

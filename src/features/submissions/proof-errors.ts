@@ -20,7 +20,7 @@ export const submitProofErrors: ErrorOverrides = {
   },
   fallback: 'Failed to submit proof. Please try again.',
   // NOT_APPLIED: after a lost answer, the lookup has shown that it had no effect (C-99).
-  isWorded: (error) =>
+  isMessageUseful: (error) =>
     error.code === 'NOT_APPLIED' ||
     (hadNoEffect(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
 };
@@ -56,7 +56,7 @@ export const codeErrors: ErrorOverrides = {
 export function quickVerifyErrors(error: unknown): ErrorOverrides {
   if (names(error, 'credit_points_safe')) {
     const text = 'A database function has an issue and fallbacks are in use. Please try again.';
-    return { fallback: text, isWorded: () => false };
+    return { fallback: text, isMessageUseful: () => false };
   }
   return {
     codes: {
@@ -70,6 +70,6 @@ export function quickVerifyErrors(error: unknown): ErrorOverrides {
       UNAUTHENTICATED: signIn,
     },
     prefix: 'Failed to quick verify',
-    isWorded: () => true,
+    isMessageUseful: () => true,
   };
 }

@@ -15,7 +15,7 @@ import { useNavigate } from 'react-router-dom';
 import { confirmLeave } from '../confirm-leave';
 import { isAuthConfigured } from '../env';
 import { paths } from '../paths';
-import { forgetAnswers } from '../query-client';
+import { resetQueryCache } from '../query-client';
 import { storeRole } from '../role';
 import { forgetPrivateStorage } from '../storage';
 import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } from './session';
@@ -98,7 +98,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [navigate]);
   useEffect(() => {
     tokenExpectation.isExpected = Boolean(userId);
-    if (shownUserId.current !== undefined && shownUserId.current !== userId) void forgetAnswers(queryClient);
+    if (shownUserId.current !== undefined && shownUserId.current !== userId) void resetQueryCache(queryClient);
     shownUserId.current = userId;
     if (userId) forgetPrivateStorage(userId);
   }, [userId, queryClient]);

@@ -1,6 +1,6 @@
 import type { Reward } from '@/features/rewards';
 import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
-import { findOut, isOwnFailure, orIsGone, sendOnce, untilAnswered } from '@/lib/send-once';
+import { findOut, isRolledBack, orIsGone, sendOnce, untilAnswered } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import type { rewardPayload } from './schema';
@@ -145,7 +145,7 @@ export function useDecideRedemption() {
           p_note: input.note || undefined,
         }),
       ).catch((error: unknown) => {
-        if (isOwnFailure(error)) throw error;
+        if (isRolledBack(error)) throw error;
         const { redemptionId, decision } = input;
         const redemptions = () => supabase().from('redemptions').select('id').eq('id', redemptionId);
         return findOut(() => unwrap(redemptions().eq('status', decision).maybeSingle()), error);

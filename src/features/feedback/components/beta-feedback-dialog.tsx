@@ -20,7 +20,7 @@ const thanksFor = 2000;
 /** Message of a failure (FEED-05). Trying again does not help against a limit, so that keeps its own sentence. */
 const submitErrors: ErrorOverrides = {
   fallback: 'Failed to submit feedback. Please try again.',
-  isWorded: isRateLimited,
+  isMessageUseful: isRateLimited,
 };
 
 type BetaFeedbackDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };

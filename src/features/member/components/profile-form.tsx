@@ -39,7 +39,7 @@ const refusals = new Set(['SUSPENDED', 'RESERVED_NAME', 'HIDDEN_CHARACTERS', 'NA
 export const saveProfileErrors: ErrorOverrides = {
   codes: { SESSION_EXPIRED: signIn, UNAUTHENTICATED: signIn },
   fallback: 'Failed to update profile. Please try again.',
-  isWorded: ({ code }) => refusals.has(code),
+  isMessageUseful: ({ code }) => refusals.has(code),
 };
 
 type ProfileFieldsProps = {

@@ -22,7 +22,7 @@ import { getEnv } from '@/lib/env';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { formatAge, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { isOwnFailure } from '@/lib/send-once';
+import { isRolledBack } from '@/lib/send-once';
 import { useUrlChoice } from '@/lib/url-state';
 import { type CallExample, curlExample, typescriptExample } from '../call-examples';
 import { OwnProject } from '../components/own-project';
@@ -141,7 +141,7 @@ function Secrets({ project }: { project: OwnedProject }) {
         </QueryView>
       </div>
       {create.isError && (
-        <FieldError>{describeError(create.error, isOwnFailure(create.error) ? {} : createErrors)}</FieldError>
+        <FieldError>{describeError(create.error, isRolledBack(create.error) ? {} : createErrors)}</FieldError>
       )}
     </Section>
   );

@@ -225,7 +225,7 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
       await deleteQuest.mutateAsync({ id: quest.id, isApprovingWaiting });
     } catch (error) {
       setWasRefused(toAppError(error).code === 'PROOFS_WAITING');
-      return rethrow({ prefix: 'Failed to delete quest', isWorded: () => true })(error);
+      return rethrow({ prefix: 'Failed to delete quest', isMessageUseful: () => true })(error);
     }
     onDeleted();
     alert('Quest deleted successfully!');

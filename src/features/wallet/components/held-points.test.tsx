@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, requestsSent, signedIn } from '@/lib/testing/render';
-import { HeldPoints, releaseOf } from './held-points';
+import { HeldPoints, releaseText } from './held-points';
 
 const hold = (id: number, overrides: Record<string, unknown> = {}) => ({
   id,
@@ -71,6 +71,6 @@ describe('held points', () => {
       'We are reviewing this. Your points are released as soon as we are done.',
     ],
   ] as const)('C-80 %s due %s: %s', (kind, due_at, sentence) => {
-    expect(releaseOf({ reason: 'referral', kind, due_at })).toBe(sentence);
+    expect(releaseText({ reason: 'referral', kind, due_at })).toBe(sentence);
   });
 });

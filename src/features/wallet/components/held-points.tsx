@@ -7,7 +7,7 @@ import { formatDate } from '@/lib/format';
 import { type PointHold, walletQueries } from '../queries';
 
 /** Condition that releases a hold, and the date. */
-export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
+export function releaseText({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
   const isPast = due_at !== null && new Date(due_at) <= new Date();
   if (isPast) return 'We are reviewing this. Your points are released as soon as we are done.';
   if (reason === 'trial') {
@@ -49,7 +49,7 @@ export function HeldPoints({ walletId, points }: { walletId: string; points: num
                 <li key={hold.id} className="flex items-start gap-4 border-b py-3 last:border-b-0">
                   <div className="min-w-0 grow">
                     <p className="font-medium leading-snug">{hold.description}</p>
-                    <p className="text-muted text-sm">{releaseOf(hold)}</p>
+                    <p className="text-muted text-sm">{releaseText(hold)}</p>
                   </div>
                   <Points value={hold.points} />
                 </li>
