@@ -155,7 +155,12 @@ describe('describeError', () => {
     ['the fallback when the reason is unknown', broken, { prefix: 'x', fallback: 'Try later' }, 'Try later'],
     ['the safe sentence as a last resort', broken, {}, 'Something went wrong on our side. Please try again.'],
     ['the fallback for an empty sentence', new AppError('X', ''), { fallback: 'Failed' }, 'Failed'],
-    ['the fallback where only some reasons help', refusal, { fallback: 'Failed', isMessageUseful: () => false }, 'Failed'],
+    [
+      'the fallback where only some reasons help',
+      refusal,
+      { fallback: 'Failed', isMessageUseful: () => false },
+      'Failed',
+    ],
   ])('gives %s', (_case, error, overrides, sentence) => {
     expect(describeError(error, overrides)).toBe(sentence);
   });

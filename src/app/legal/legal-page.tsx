@@ -227,7 +227,7 @@ function CookiePolicy() {
         <li>What you were about to do when we asked you to sign in, so that you can go on with it.</li>
         <li>A random number for the statistics below.</li>
         <li>A random number for each request without an answer, so that sending it again does nothing twice.</li>
-        <li>Which version of the app the tab has replaced, so that it reloads only once.</li>
+        <li>Which release the tab was last reloaded for, so that it reloads only once.</li>
       </ul>
       <h2>Statistics</h2>
       <p>

@@ -237,7 +237,10 @@ function PublishOrPause({ quest }: { quest: OwnQuest }) {
       const published = await publish.mutateAsync(quest.id);
       toast.success(publishedText(`“${quest.title}”`, published));
     } catch (error) {
-      alert(describeError(error, { prefix: 'Failed to publish quest', isMessageUseful: () => true }), pointsAction(error));
+      alert(
+        describeError(error, { prefix: 'Failed to publish quest', isMessageUseful: () => true }),
+        pointsAction(error),
+      );
     }
   };
   const handleConfirm = async () => {
