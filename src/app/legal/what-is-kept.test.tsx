@@ -81,7 +81,7 @@ const COOKIES: Readonly<Record<string, RegExp>> = {
   reviewShortcuts: /switched off the keyboard shortcuts/,
   authParams: /What you were about to do when we asked you to sign in/,
   pressedBeforeSignIn: /What you were about to do when we asked you to sign in/,
-  reloadedFrom: /Which version of the app the tab has replaced/,
+  reloadedFrom: /Which release the tab was last reloaded for/,
   sessionId: /A random number for the statistics/,
   unansweredCall: /A random number for each request without an answer/,
 };
