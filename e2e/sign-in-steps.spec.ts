@@ -37,7 +37,7 @@ test('AUTH-04 signing up names the terms; the code step shows the address, submi
   const mistyped = newEmail('an-address-too-long-for-one-line');
   const code = await askForCode(page, mistyped);
 
-  await expect(title(page)).toHaveText('Check your mail');
+  await expect(title(page)).toHaveText('Check your email');
   await expect(page.getByRole('main')).toContainText(`We sent a code to${mistyped}`);
   const shown = page.locator('.cl-identityPreviewText');
   expect(await shown.evaluate((text) => text.scrollWidth - text.clientWidth), 'hidden part of the address').toBe(0);

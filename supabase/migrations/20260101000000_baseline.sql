@@ -16853,7 +16853,7 @@ begin
   if v_event.id is null then
     perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
   elsif private.requeue_events(v_admin, p_event_id) = 0 then
-    perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that was given up can be tried again', 409);
+    perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that has failed can be tried again', 409);
   end if;
   select o.* into v_event from public.outbox_events o where o.id = p_event_id;
   return v_event;

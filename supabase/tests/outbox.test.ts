@@ -360,7 +360,7 @@ describe('requeue_outbox_event', () => {
     expect(await refusal(admin.client.rpc('requeue_outbox_event', { p_event_id: id }))).toEqual({
       status: 409,
       code: 'EVENT_NOT_FAILED',
-      message: 'Only an event that was given up can be tried again',
+      message: 'Only an event that has failed can be tried again',
     });
   });
 });

@@ -10,6 +10,6 @@ it('HEAD-10 C-82 the mailing-list form in the footer subscribes', async () => {
   const form = within(footer.getByRole('form', { name: 'Mailing list' }));
   await user.type(form.getByRole('textbox', { name: /by email/ }), 'ada@example.org');
   await user.click(form.getByRole('button', { name: 'Subscribe' }));
-  expect(await form.findByText(/Check your mail/)).toBeInTheDocument();
+  expect(await form.findByText(/Check your email/)).toBeInTheDocument();
   expect(api.calls).toMatchObject([{ path: 'rpc/subscribe_to_mailing_list', body: { p_email: 'ada@example.org' } }]);
 });

@@ -109,7 +109,7 @@ export const localization = {
   formFieldAction__forgotPassword: 'Forgot password?',
   signUp: {
     emailCode: {
-      title: 'Check your mail',
+      title: 'Check your email',
       subtitle: 'We sent a code to',
       resendButton: 'No code yet? Send it again',
     },
@@ -117,7 +117,7 @@ export const localization = {
   signIn: {
     password: { title: 'Enter your password', subtitle: 'You are signing in as' },
     emailCode: {
-      title: 'Check your mail',
+      title: 'Check your email',
       subtitle: 'We sent a code to',
       resendButton: 'No code yet? Send it again',
     },

@@ -22,14 +22,14 @@ const givenUp: OutboxEvent = {
 it('a mail that another admin has tried again meanwhile leaves the list of those given up', async () => {
   const api = fakeApi({
     'rpc admin_list_outbox': [givenUp],
-    'rpc requeue_outbox_event': refuse(409, 'EVENT_NOT_FAILED', 'Only an event that was given up can be tried again'),
+    'rpc requeue_outbox_event': refuse(409, 'EVENT_NOT_FAILED', 'Only an event that has failed can be tried again'),
   });
   const { user } = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });
   const again = await screen.findByRole('button', { name: 'Try again' });
   api.routes['rpc admin_list_outbox'] = [];
   await user.click(again);
-  expect(await screen.findByText(/Only an event that was given up/)).toBeInTheDocument();
-  expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
+  expect(await screen.findByText(/Only an event that has failed/)).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No failed mails' })).toBeInTheDocument();
 });
 
 it('keeps the focus on the button that has tried all of them again, which then does nothing', async () => {
@@ -41,7 +41,7 @@ it('keeps the focus on the button that has tried all of them again, which then d
     return 1;
   };
   await user.click(screen.getByRole('button', { name: 'Try all again' }));
-  expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No failed mails' })).toBeInTheDocument();
   const again = screen.getByRole('button', { name: 'Try all again' });
   expect(again).toHaveFocus();
   expect(again).toHaveAttribute('aria-disabled', 'true');
@@ -59,5 +59,5 @@ it('C-99 mails that a lost call has tried again leave the list of those given up
   };
   await user.click(again);
   expect(await screen.findByText(/it may have gone through/)).toBeInTheDocument();
-  expect(await screen.findByRole('heading', { name: 'No mails given up' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'No failed mails' })).toBeInTheDocument();
 });

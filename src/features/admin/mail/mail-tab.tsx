@@ -124,11 +124,11 @@ export default function MailTab() {
       </ListToolbar>
       <AdminList
         list={list}
-        noun={filter.status === 'failed' ? 'mail given up' : 'event'}
-        plural={filter.status === 'failed' ? 'mails given up' : 'events'}
+        noun={filter.status === 'failed' ? 'failed mail' : 'event'}
+        plural={filter.status === 'failed' ? 'failed mails' : 'events'}
         columns={columns}
         rowKey={eventKey}
-        emptyTitle="No mails given up"
+        emptyTitle="No failed mails"
         emptyText="Mails that we gave up on are listed here, with the reason."
         filter={filter}
         isFiltered={filter.status !== 'failed'}

@@ -93,7 +93,7 @@ function TodoList({ todo }: { todo: PendingCounts }) {
       to: adminTabPath('submissions', { status: 'pending' }),
     },
     { words: 'Quests on hold', count: todo.held_campaigns, to: adminTabPath('quests', { status: 'held' }) },
-    { words: 'Mails given up', count: todo.failed_mails, to: adminTabPath('mail') },
+    { words: 'Failed mails', count: todo.failed_mails, to: adminTabPath('mail') },
   ];
   return (
     <Section title="Waiting for you">

@@ -166,14 +166,14 @@ describe('C-116 the first quest', () => {
     api.routes['rpc list_published_quests'] = [questListItem({ id: 'q2', startup_name: 'Nimbuslane' })];
     expect(screen.getByRole('button', { name: 'Next' })).not.toHaveClass('bg-action');
     await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
-    expect(await screen.findByText(/Done, your first quest/)).toBeInTheDocument();
+    expect(await screen.findByText(/Your first quest is done/)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('article')).toHaveFocus());
     // The page's one filled button is what to do next.
     expect(screen.getByRole('button', { name: 'Next' })).toHaveClass('bg-action');
     expect(bodies(api, 'submit_proof')).toMatchObject([{ p_task_id: 't1' }]);
     await waitFor(() => expect(api.calls.at(-1)?.params.get('campaign_id')).toBe('in.(q2)'));
     expect(screen.getByRole('heading', { name: 'Task t1' })).toBeInTheDocument();
-    expect(screen.getByText(/Done, your first quest/)).toBeInTheDocument();
+    expect(screen.getByText(/Your first quest is done/)).toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Complete your first quest' })).toBeInTheDocument();
   });
 

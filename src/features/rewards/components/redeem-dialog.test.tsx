@@ -308,7 +308,7 @@ describe('C-93 delivery', () => {
     const answer = redemption({ delivery: 'code', status: 'pending' });
     const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
-    expect(await dialog.findByRole('status')).toHaveTextContent('Your code appears here after that.');
+    expect(await dialog.findByRole('status')).toHaveTextContent('Your code will appear afterwards.');
     expect(api.calls.some(({ path }) => path === 'rpc/get_redemption_code')).toBe(false);
   });
 
