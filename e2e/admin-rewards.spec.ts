@@ -53,7 +53,7 @@ test('SEC-10 C-45 a reward is created with an image, edited, hidden and deleted,
     await member.reload();
     await expect(card).toContainText('75 points');
     await expect(card).toContainText('15 more points to go');
-    await expect(card).toContainText('1 piece left');
+    await expect(card).toContainText('1 left');
     await expect(card.locator('img')).toBeVisible();
   });
 

@@ -42,7 +42,7 @@ describe('ADMIN-01 a list that refreshes', () => {
     await refresh();
     await waitFor(() => expect(screen.getByText('Other reason')).toBeInTheDocument());
     expect(shown()).toEqual(['Event c', 'Event b']);
-    await user.click(screen.getByRole('button', { name: 'Show 1 new mail given up' }));
+    await user.click(screen.getByRole('button', { name: 'Show 1 new failed mail' }));
     expect(shown()).toEqual(['Event d', 'Event c', 'Event b']);
   });
 
@@ -74,16 +74,16 @@ describe('ADMIN-01 a list that refreshes', () => {
 
   it('a failure goes once the next press has succeeded', async () => {
     const { api, user } = await open([event(1)]);
-    for (const [name, procedure, answer] of [
-      ['Try again', 'rpc requeue_outbox_event', [{ id: 1 }]],
-      ['Try all again', 'rpc requeue_failed_events', 1],
+    for (const [name, procedure, answer, words] of [
+      ['Try again', 'rpc requeue_outbox_event', [{ id: 1 }], 'It will be tried again now'],
+      ['Try all again', 'rpc requeue_failed_events', 1, '1 mail will be tried again now'],
     ] as const) {
       api.routes[procedure] = refuse(429, 'RATE_LIMITED', 'Rate limit exceeded');
       await user.click(screen.getByRole('button', { name }));
       expect(await screen.findByText(/Failed to try again/)).toBeInTheDocument();
       api.routes[procedure] = answer;
       await user.click(screen.getByRole('button', { name }));
-      expect(await screen.findByText(/will be tried again now/)).toBeInTheDocument();
+      expect(await screen.findByText(words)).toBeInTheDocument();
       expect(screen.queryByText(/Failed to try again/)).not.toBeInTheDocument();
     }
   });

@@ -19,7 +19,7 @@ const givenUp: OutboxEvent = {
   cursor: 'cursor-1',
 };
 
-it('a mail that another admin has tried again meanwhile leaves the list of those given up', async () => {
+it('a mail that another admin has tried again meanwhile leaves the list of those that failed', async () => {
   const api = fakeApi({
     'rpc admin_list_outbox': [givenUp],
     'rpc requeue_outbox_event': refuse(409, 'EVENT_NOT_FAILED', 'Only an event that has failed can be tried again'),
@@ -49,7 +49,7 @@ it('keeps the focus on the button that has tried all of them again, which then d
   expect(api.calls.filter(({ path }) => path === 'rpc/requeue_failed_events')).toHaveLength(1);
 });
 
-it('C-99 mails that a lost call has tried again leave the list of those given up', async () => {
+it('C-99 mails that a lost call has tried again leave the list of those that failed', async () => {
   const api = fakeApi({ 'rpc admin_list_outbox': [givenUp] });
   const { user } = renderApp(<MailTab />, { identity: signedIn('admin'), path: '/admin?tab=mail' });
   const again = await screen.findByRole('button', { name: 'Try all again' });

@@ -48,7 +48,7 @@ describe('ADMIN-12 C-54 system status', () => {
     expect(await line('Database')).toMatch(/PostgreSQL 17\.10, 21 MB · \d+ msWorking$/);
     expect(await line('Storage')).toMatch(/A file was written, read and removed · \d+ msWorking$/);
     expect(await line('Authentication')).toMatch(/the database accepts it · \d+ msWorking$/);
-    expect(await line('Email Service')).toMatch(/3 waiting, 1 given up · \d+ msWorking$/);
+    expect(await line('Email Service')).toMatch(/3 waiting, 1 failed · \d+ msWorking$/);
     expect(await line('Analytics')).toMatch(/No events yet; no outside script configured · \d+ msWorking$/);
   });
 

@@ -134,7 +134,7 @@ function runSystemChecks(): Promise<CheckResult[]> {
     measure('Email Service', async () => {
       await readMailHealth();
       const { outbox } = await readSystemHealth();
-      return `The function answers; ${formatNumber(outbox.waiting)} waiting, ${formatNumber(outbox.failed)} given up`;
+      return `The function answers; ${formatNumber(outbox.waiting)} waiting, ${formatNumber(outbox.failed)} failed`;
     }),
     checkAnalytics(),
   ]);
