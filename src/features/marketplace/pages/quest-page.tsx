@@ -254,7 +254,8 @@ function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }
       <Term label="Max participants">
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
-      <Term label="Review">
+      {/* A row of its own, so that nothing shifts when a short sentence replaces its skeleton. */}
+      <Term label="Review" className="max-lg:basis-full">
         {settings ? (
           afterwards(isWaiting ? quest.review_hours : promisedHours(tasks, quest.review_hours, settings.beta_mode))
         ) : (
@@ -265,9 +266,11 @@ function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }
   );
 }
 
-function Term({ label, children }: { label: string; children: ReactNode }) {
+type TermProps = { label: string; className?: string; children: ReactNode };
+
+function Term({ label, className, children }: TermProps) {
   return (
-    <div>
+    <div className={className}>
       <dt className="text-muted text-sm">{label}</dt>
       <dd className="flex flex-wrap items-center gap-x-2 font-semibold">{children}</dd>
     </div>
