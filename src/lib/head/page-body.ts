@@ -79,7 +79,7 @@ function questTerms(facts: PageFacts): string {
     review_hours === null
       ? 'Approved and paid at once'
       : `Reviewed within ${formatHours(review_hours)}, or approved and paid automatically`;
-  return definitions('mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4', [
+  return definitions('mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4 max-lg:*:last:basis-full', [
     [
       'Reward per person',
       reward && `${reward} <span class="font-normal text-muted">${formatCount(tasks ?? 0, 'task')}</span>`,

@@ -230,7 +230,9 @@ function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }
   const { open_reward_points: points, custom_reward_title: custom } = quest;
   const time = timeNeeded(quest);
   return (
-    <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4">
+    // The last term has a row of its own on phones, so that nothing shifts when a short sentence replaces its skeleton. The first content has
+    // the same (lib/head/page-body.ts).
+    <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4 max-lg:*:last:basis-full">
       {(points > 0 || custom) && (
         <Term label="Reward per person">
           {points > 0 && <Points value={points} />}
@@ -254,8 +256,7 @@ function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }
       <Term label="Max participants">
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
-      {/* A row of its own, so that nothing shifts when a short sentence replaces its skeleton. */}
-      <Term label="Review" className="max-lg:basis-full">
+      <Term label="Review">
         {settings ? (
           afterwards(isWaiting ? quest.review_hours : promisedHours(tasks, quest.review_hours, settings.beta_mode))
         ) : (
@@ -266,11 +267,9 @@ function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }
   );
 }
 
-type TermProps = { label: string; className?: string; children: ReactNode };
-
-function Term({ label, className, children }: TermProps) {
+function Term({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={className}>
+    <div>
       <dt className="text-muted text-sm">{label}</dt>
       <dd className="flex flex-wrap items-center gap-x-2 font-semibold">{children}</dd>
     </div>
