@@ -300,9 +300,13 @@ test.each([
   [
     'suspension',
     'On hold because your account is suspended',
-    /Since Jan 7, 2026.*When the suspension ends.*appeal once/,
+    /since Jan 7, 2026.*once your account is reinstated.*appeal once/,
   ],
-  ['revocation', /the verification of your project was revoked/, /Since Jan 7, 2026.*When the revocation ends.*appeal/],
+  [
+    'revocation',
+    /the verification of your project was revoked/,
+    /since Jan 7, 2026.*once your project is verified again.*appeal/,
+  ],
 ] as const)(
   'C-25 C-91 TRUST-18 a quest on hold by %s says so, since when, why and what to do, and cannot be published',
   async (cause, title, words) => {

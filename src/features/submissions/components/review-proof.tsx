@@ -88,7 +88,7 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
           <p>{failure}</p>
         </div>
       )}
-      <section aria-label="Proof" className="grid gap-3 rounded-control bg-sunken p-3">
+      <section aria-label="Submitted proof" className="grid gap-3 rounded-control bg-sunken p-3">
         <LinkPreview url={submission.proof_url} />
         <ProofView proof={submission} />
       </section>

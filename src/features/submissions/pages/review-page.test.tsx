@@ -37,7 +37,8 @@ async function show(rows: ReviewedSubmission[] = waiting, { search = '', refused
   ];
   const app = renderApp(null, { identity: signedIn('startup_verified'), path: `/startup/review${search}`, routes });
   await screen.findByRole('heading', { name: 'Review' });
-  if (rows.length > 0) await screen.findByRole('article', { name: 'Proof' });
+  // Not by role, which takes seconds among a hundred rows.
+  if (rows.length > 0) await waitFor(() => expect(document.querySelector('article')).toBeInTheDocument());
   return { ...app, server, api };
 }
 
@@ -108,7 +109,7 @@ describe('BEY-01 the review desk over all quests', () => {
       reviewedRow({ id: `m${1000 + index}`, task_title: 'Try it' }),
     );
     const { user } = await show(many);
-    const place = () => proof().getByText(/^\//).parentElement?.textContent;
+    const place = () => /\d+ of \d+\+?\/\d+\+?/.exec(document.querySelector('article')?.textContent ?? '')?.[0];
     const totals = new Set<string | undefined>();
     const watch = new MutationObserver(() => totals.add(place()?.split('/')[1]));
     await waitFor(() => expect(place()).toBe('1 of 187/187'));
@@ -117,11 +118,12 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(place()).toBe('2 of 187/187');
     expect(screen.getByText('Proof 2 of 187: Try it, Ada')).toBeInTheDocument();
     await user.keyboard('a');
-    await screen.findByText(/^186 proofs are waiting/);
+    await waitFor(() => expect(document.querySelector('header')).toHaveTextContent('186 proofs are waiting'));
     expect(place()).toBe('3 of 187/187');
     watch.disconnect();
     expect([...totals]).toEqual(['187']);
-    await user.type(screen.getByLabelText('Search member, task or link'), 'try');
+    await user.click(screen.getByLabelText('Search member, task or link'));
+    await user.paste('try');
     await waitFor(() => expect(place()).toMatch(/100\+$/));
     await leave();
   });
