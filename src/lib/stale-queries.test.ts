@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from './query-client';
-import { invalidateStaleQueries, refetchNews } from './stale-queries';
+import { invalidateNews, invalidateStaleQueries } from './stale-queries';
 
 /** A client with a mounted query: `read` is called on each fetch, `leave` unmounts it. */
 function screens() {
@@ -38,7 +38,7 @@ it('refetches whatever a notification may be about', async () => {
   const asked = ['notifications', 'submissions', 'wallets', 'rewards', 'referrals', 'startups', 'appeals'];
   const reads = asked.map((key) => observe([key]));
   const settings = observe(['settings']);
-  await refetchNews(client);
+  await invalidateNews(client);
   expect(asked.filter((_, index) => reads[index]?.mock.calls.length !== 1)).toEqual([]);
   expect(settings).not.toHaveBeenCalled();
 });

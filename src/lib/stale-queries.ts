@@ -185,4 +185,4 @@ const news: readonly KnownCall[] = [
 ];
 
 /** Invalidates everything that a notification may be about, and the notifications themselves. */
-export const refetchNews = (queryClient: QueryClient): Promise<void> => invalidateStaleQueries(queryClient, news);
+export const invalidateNews = (queryClient: QueryClient): Promise<void> => invalidateStaleQueries(queryClient, news);

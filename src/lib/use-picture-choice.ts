@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
+import { AppError, toAppError } from './errors';
 
 type PictureChoice<Picture> = {
-  /** Throws an Error with the sentence to show when the file cannot be used. */
+  /** Throws notAPicture() when the file cannot be used. */
   read: (file: File) => Promise<Picture>;
   onRead: (picture: Picture) => void;
   /** Called in place of `onRead` when another file has been chosen by then, or the field is gone. */
   onLate?: (picture: Picture) => void;
 };
+
+/** The error for a file that cannot be used as a picture, with the sentence to show. */
+export const notAPicture = (
+  sentence = 'We could not read this image. Please save it as PNG and try again.',
+): AppError => new AppError('NOT_A_PICTURE', sentence);
 
 /**
  * State of a field for one picture. The file that was chosen last counts: a large one takes longer to read than the one chosen after it, or
@@ -34,7 +40,7 @@ export function usePictureChoice<Picture>({ read, onRead, onLate }: PictureChoic
       onRead(picture);
     } catch (error) {
       if (latest.current !== file) return;
-      setProblem(error instanceof Error ? error.message : 'We could not read this image.');
+      setProblem(toAppError(error).message);
     }
     setIsReading(false);
   };

@@ -42,7 +42,7 @@ export const madeBefore: ReadonlySet<string> = new Set([
   'STATUS_FINAL',
 ]);
 
-/** The same, also of one that has been looked up in vain: it may still be running. */
+/** Whether the call may have had its effect: nobody has answered, or looking it up has settled nothing. */
 const isUnanswered = (error: unknown): boolean =>
   isLost(error) || ['OUTCOME_UNKNOWN', 'NOT_APPLIED'].includes(toAppError(error).code);
 

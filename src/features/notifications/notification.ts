@@ -2,12 +2,12 @@ import { formatCount, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import {
   are,
+  correctionSentence,
   heldOf,
   howApproved,
   planEnds,
-  pointsCorrected,
   pointsOf,
-  pointsPurchased,
+  purchaseSentence,
   REFUNDING,
   unusedPayments,
 } from '../../../supabase/functions/_shared/notice-words.ts';
@@ -77,7 +77,7 @@ export function describeNotification({
       };
     case 'PointsCorrected':
       return {
-        sentence: pointsCorrected(points, data.wallet),
+        sentence: correctionSentence(points, data.wallet),
         detail: reason,
         to: data.wallet === 'startup' ? paths.projectWallet : paths.rewards,
       };
@@ -195,7 +195,7 @@ export function describeNotification({
       };
     case 'PointsPurchased':
       return {
-        sentence: pointsPurchased(points),
+        sentence: purchaseSentence(points),
         to: paths.billing,
       };
     case 'PurchaseTakenBack':

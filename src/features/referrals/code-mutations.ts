@@ -3,7 +3,7 @@ import { AppError } from '@/lib/errors';
 import { untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 
-// Apart from the other mutations, which the home page loads.
+// Not in mutations.ts, which the home page loads: this would bring the look-up after a lost answer along.
 
 /** Makes the member's code where it is missing (REF-10, REF-11); after a lost answer once more, because it is made once (C-99). */
 export function useCreateReferralCode() {

@@ -16,14 +16,14 @@ export const heldOf = (points: number, held: number): string =>
 export const howApproved = (decidedBy: string | null | undefined): string =>
   decidedBy === 'deadline' ? 'approved, because it was not reviewed in time' : 'accepted';
 
-export const pointsCorrected = (points: number, wallet: string | null | undefined): string => {
+export const correctionSentence = (points: number, wallet: string | null | undefined): string => {
   const whose = wallet === 'startup' ? 'your project’s wallet' : 'your wallet';
   return points < 0
     ? `Questboard took ${pointsOf(-points)} from ${whose}.`
     : `Questboard added ${pointsOf(points)} to ${whose}.`;
 };
 
-export const pointsPurchased = (points: number): string =>
+export const purchaseSentence = (points: number): string =>
   `${pointsOf(points)} ${points === 1 ? 'was' : 'were'} added to your project.`;
 
 /** Why a plan ended, by its status. */

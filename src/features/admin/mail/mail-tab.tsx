@@ -110,7 +110,7 @@ export default function MailTab() {
   return (
     <>
       <ListToolbar filter={filter} statuses={statuses} allLabel="All events" hasSort={false}>
-        {/* Stays, and is not `disabled`, when nothing is left: it has the focus then. */}
+        {/* Kept when nothing is left, and aria-disabled instead of disabled, because it may have the focus. */}
         {filter.status === 'failed' && (
           <Button
             variant="secondary"

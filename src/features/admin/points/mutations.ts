@@ -21,16 +21,6 @@ export function rewardImageProblem({ type, size }: { type: string; size: number 
   return size > maxImageBytes ? 'Please choose an image smaller than 5MB' : null;
 }
 
-/** Null for a file that the browser can show. The bucket believes the type that a file is sent with. */
-export async function unreadableImage(file: File): Promise<string | null> {
-  try {
-    (await createImageBitmap(file)).close();
-    return null;
-  } catch {
-    return 'We could not read this image. Please save it as PNG and try again.';
-  }
-}
-
 /** Addresses of the files that were uploaded from this page, so that another attempt to save does not upload them again. */
 const uploaded = new WeakMap<File, string>();
 

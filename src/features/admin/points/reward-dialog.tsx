@@ -16,11 +16,10 @@ import { describeError, toAppError } from '@/lib/errors';
 import { formatCount, formatUsd } from '@/lib/format';
 import { maybeHidden } from '@/lib/hidden-characters';
 import { checkingSentence } from '@/lib/send-once';
-import { usePictureChoice } from '@/lib/use-picture-choice';
+import { notAPicture, usePictureChoice } from '@/lib/use-picture-choice';
 import {
   acceptedImageTypes,
   rewardImageProblem,
-  unreadableImage,
   useAddRewardCodes,
   useRemoveRewardCodes,
   useSaveReward,
@@ -71,7 +70,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
       );
       onClose();
     } catch (error) {
-      // The form shows why; here at the field, because only the form knows the lines.
+      // The form shows other reasons. This one belongs at the field, because only the form knows the lines.
       if (toAppError(error).code === 'INVALID_CODE') {
         const where = invalidCodes(values.codes, (code) => maybeHidden.test(code));
         form.setError('codes', { message: `${savedWithoutCodes}: ${where}` }, { shouldFocus: true });
@@ -171,7 +170,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
 }
 
 const deliveries: Record<Reward['delivery'], { label: string; hint: string }> = {
-  code: { label: 'By code, at once', hint: 'Each redemption shows the member one of your codes, and nobody else.' },
+  code: { label: 'By code, at once', hint: 'Each redemption shows one of your codes, to that member only.' },
   mail: { label: 'By email', hint: 'You write to the address of the member’s account.' },
   post: { label: 'By post', hint: 'Members enter an address when they redeem. You see it with the redemption.' },
   other: { label: 'Some other way', hint: 'Say in the description how.' },
@@ -238,9 +237,15 @@ type ImageFieldProps = {
   onRemove: () => void;
 };
 
+/** The file, once it is known that browsers can show it: the bucket believes the type that a file is sent with. */
 async function readRewardImage(file: File): Promise<File> {
-  const problem = rewardImageProblem(file) ?? (await unreadableImage(file));
-  if (problem) throw new Error(problem);
+  const refusal = rewardImageProblem(file);
+  if (refusal) throw notAPicture(refusal);
+  try {
+    (await createImageBitmap(file)).close();
+  } catch {
+    throw notAPicture();
+  }
   return file;
 }
 

@@ -17,7 +17,7 @@ const names = ['Database', 'Storage', 'Authentication', 'Email Service', 'Analyt
 export function SystemStatus() {
   const checks = useQuery({ queryKey: adminKeys.systemStatus, queryFn: runSystemChecks, staleTime: 60_000 });
   const queryClient = useQueryClient();
-  const measureAgain = () => {
+  const handleMeasure = () => {
     void checks.refetch();
     void queryClient.refetchQueries({ queryKey: adminKeys.systemHealth });
   };
@@ -26,7 +26,7 @@ export function SystemStatus() {
       title="System Status"
       lead="Measured when this page opens."
       actions={
-        <Button variant="secondary" isLoading={checks.isFetching} onClick={measureAgain}>
+        <Button variant="secondary" isLoading={checks.isFetching} onClick={handleMeasure}>
           Measure again
         </Button>
       }

@@ -232,7 +232,7 @@ export function ProjectTransactions() {
             );
           }
           return (
-            // The rows of the filter before stay until those of this one are there.
+            // The previous filter's rows stay until this filter's have loaded.
             <div
               aria-busy={history.isPlaceholderData}
               className={cn('grid gap-4', history.isPlaceholderData && 'opacity-60')}

@@ -73,7 +73,7 @@ export const QuestGrid = memo(function QuestGrid({
   }, [isScarce, loadMore, pages]);
   const count = open.length + done.length;
   if (count === 0 && isScarce && loadMore) return <QuestGridSkeleton />;
-  // Stays when nothing is left: a status that disappears is not read out.
+  // Also rendered without quests: a status that disappears is not read out.
   const status = (
     <VisuallyHidden>
       <span role="status">{formatCount(count, 'quest')} shown</span>

@@ -230,8 +230,8 @@ function QuestTerms({ view: { quest, tasks, submissions } }: { view: QuestView }
   const { open_reward_points: points, custom_reward_title: custom } = quest;
   const time = timeNeeded(quest);
   return (
-    // The last term has a row of its own on phones, so that nothing shifts when a short sentence replaces its skeleton. The first content has
-    // the same (lib/head/page-body.ts).
+    // The last term has a row of its own on phones, so that nothing shifts when a short sentence replaces its skeleton. The content
+    // that the host sends has the same class (lib/head/page-body.ts).
     <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4 max-lg:*:last:basis-full">
       {(points > 0 || custom) && (
         <Term label="Reward per person">

@@ -88,7 +88,7 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
           <div className="flex flex-col-reverse gap-3 sm:flex-row">
             {isEditing ? (
               <>
-                {/* What is being saved cannot be taken back, and what Cancel restores would look like a change of it. */}
+                {/* A save under way cannot be undone, and the values that Cancel restores would count as unsaved changes. */}
                 <Button key="cancel" variant="secondary" disabled={isSaving} onClick={handleCancel}>
                   Cancel
                 </Button>

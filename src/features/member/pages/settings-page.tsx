@@ -213,7 +213,7 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
       <ProfileFields register={register} isUsernameRequired />
       {!isDirty && <EmailNote stored={profile?.email ?? null} wanted={wantedEmail} />}
       <div className="flex flex-col-reverse gap-3 sm:flex-row">
-        {/* As on the profile page: what is being saved cannot be taken back. */}
+        {/* As on the profile page: a save under way cannot be undone. */}
         <Button variant="secondary" disabled={isSaving} onClick={handleCancel}>
           Cancel
         </Button>

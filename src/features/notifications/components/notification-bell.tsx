@@ -5,7 +5,7 @@ import { lazyOverlay } from '@/components/lazy-overlay';
 import { Button } from '@/components/ui/button';
 import { useSession } from '@/lib/auth';
 import { formatCount } from '@/lib/format';
-import { refetchNews } from '@/lib/stale-queries';
+import { invalidateNews } from '@/lib/stale-queries';
 import { listenForNews, notificationQueries } from '../queries';
 import type { LatestNotificationsProps } from './latest-notifications';
 
@@ -75,7 +75,7 @@ function useNews(userId: string | null, unread: number | undefined): number {
     if (userId === null) return;
     return listenForNews(userId, () => {
       heardAt.current = Date.now();
-      void refetchNews(queryClient);
+      void invalidateNews(queryClient);
     });
   }, [userId, queryClient]);
 
@@ -84,7 +84,7 @@ function useNews(userId: string | null, unread: number | undefined): number {
     const isMore = known.current !== undefined && unread > known.current;
     known.current = unread;
     setNews(isMore ? unread : 0);
-    if (isMore && Date.now() - heardAt.current > heardFor) void refetchNews(queryClient);
+    if (isMore && Date.now() - heardAt.current > heardFor) void invalidateNews(queryClient);
   }, [unread, queryClient]);
   return news;
 }

@@ -3,7 +3,8 @@ import { type ChangeEvent, type PointerEvent, useEffect, useId, useRef, useState
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
-import { usePictureChoice } from '@/lib/use-picture-choice';
+import { toAppError } from '@/lib/errors';
+import { notAPicture, usePictureChoice } from '@/lib/use-picture-choice';
 import {
   acceptedLogoTypes,
   type Crop,
@@ -106,7 +107,7 @@ function CropDialog({ image, onDone, onCancel }: CropDialogProps) {
     try {
       onDone(await cropImage(image, crop));
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'We could not read this image.');
+      setFailure(toAppError(error).message);
       setIsDrawing(false);
     }
   };
@@ -215,7 +216,7 @@ export function useLogo() {
   const { isReading, problem, choose, forget } = usePictureChoice({
     read: async (file: File) => {
       const refusal = logoFileProblem(file);
-      if (refusal) throw new Error(refusal);
+      if (refusal) throw notAPicture(refusal);
       return loadImage(file);
     },
     onRead: setImage,

@@ -48,7 +48,7 @@ function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
     onStart(true);
     try {
       onCreated(await createProject.mutateAsync(submission));
-      // The page says it. Beside that, an earlier failure would stand for seconds: this takes its place.
+      // The page itself announces the success. The toast only replaces that of an earlier failure, which would stay beside it for seconds.
       if (hasFailed.current) toast.success('Your profile is created', toastSubject);
       return true;
     } catch (error) {

@@ -21,7 +21,7 @@ const titles = {
   revocation: 'On hold because the verification of your project was revoked',
 } as const satisfies Record<HoldCause, string>;
 
-/** When the database restores a quest that an admin has not held itself. */
+/** What ends a hold that follows from another decision; the database then restores the quest. */
 const endings = {
   suspension: 'your account is reinstated',
   revocation: 'your project is verified again',

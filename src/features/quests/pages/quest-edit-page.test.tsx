@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { toast } from '@/components/ui/toast';
-import { refetchNews } from '@/lib/stale-queries';
+import { invalidateNews } from '@/lib/stale-queries';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { requestsSent } from '@/lib/testing/render';
 import { inTask, openEditPage as open, saveButton, taskItem } from '../testing/edit-page';
@@ -68,7 +68,7 @@ test('a failed refetch, as after a notification, does not take the edited form a
   await saveButton();
   await retype(user, field(/^Summary/), 'A longer task');
   api.routes['GET campaigns'] = offline();
-  await act(() => refetchNews(queryClient));
+  await act(() => invalidateNews(queryClient));
   // Their results are rendered after them.
   await requestsSent();
   expect(field(/^Summary/)).toHaveValue('A longer task');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Note } from '../mail/messages.ts';
 import { quote } from '../mail/quote.ts';
-import { are, pointsCorrected as correctionOf, heldOf, howApproved, pointsOf } from '../notice-words.ts';
+import { are, correctionSentence, heldOf, howApproved, pointsOf } from '../notice-words.ts';
 import { NAME_LENGTH, type Notes, optionalText, paragraphs, questPath } from './note-text.ts';
 
 // Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
@@ -106,7 +106,7 @@ function pointsReleased({ points }: z.infer<typeof amount>): Note {
 function pointsCorrected({ points, reason, wallet }: z.infer<typeof correction>): Note {
   return {
     subject: 'Your points were corrected',
-    message: paragraphs(correctionOf(points, wallet), reason && `The reason: ${reason}`),
+    message: paragraphs(correctionSentence(points, wallet), reason && `The reason: ${reason}`),
     action: { label: 'See the wallet', path: wallet === 'startup' ? '/startup/wallet' : '/rewards' },
   };
 }

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import type { Note } from '../mail/messages.ts';
 import { quote } from '../mail/quote.ts';
-import {
-  countOf,
-  planEnds,
-  pointsOf,
-  pointsPurchased as purchaseOf,
-  REFUNDING,
-  unusedPayments,
-} from '../notice-words.ts';
+import { countOf, planEnds, pointsOf, purchaseSentence, REFUNDING, unusedPayments } from '../notice-words.ts';
 import { NAME_LENGTH, type Notes, optionalText, paragraphs, proofsOf, questEditPath, reviewPath } from './note-text.ts';
 
 // Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
@@ -119,7 +112,7 @@ const billing = { label: 'See your payments', path: '/startup/billing' };
 function pointsPurchased({ points }: z.infer<typeof amount>): Note {
   return {
     subject: `${pointsOf(points)} for your project`,
-    message: `${purchaseOf(points)} The receipt is among your payments.`,
+    message: `${purchaseSentence(points)} The receipt is among your payments.`,
     action: billing,
   };
 }
