@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, sql } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -11,7 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { lockOf, waitsWith, walletOf } from './support/locks.ts';
 import { tick } from './support/periodic-jobs.ts';
 import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -21,40 +21,6 @@ setUpDatabase();
 
 // Two calls that lock the same rows in different orders deadlock sooner or later. Each test holds a row that the global order (docs/data-model.md)
 // puts first, as another call would, and then asks for one that comes later.
-
-type Lock = [query: string, values: unknown[]];
-
-const lockOf = (from: string, id: string): Lock => [
-  `select 1 from ${from} where id = $1 for no key update nowait`,
-  [id],
-];
-const walletOf = async (column: 'user_id' | 'startup_id' | 'campaign_id', id: string): Promise<Lock> =>
-  lockOf('public.wallets', (await sql().query(`select id from public.wallets where ${column} = $1`, [id])).rows[0].id);
-
-/** Holds `first`, starts the call, and takes `later` once the call waits for `first`. Fails if the call has already locked it. */
-async function waitsWith(
-  first: Lock,
-  call: () => PromiseLike<{ error: unknown; data: unknown }>,
-  later: Lock,
-): Promise<void> {
-  const holder = await sql().connect();
-  try {
-    await holder.query('begin');
-    await holder.query(...first);
-    const answer = unwrap(call());
-    await untilWaiting();
-    const taken = await holder.query(...later).then(
-      () => 'taken',
-      (error: { code: string }) => error.code,
-    );
-    await holder.query('rollback');
-    await answer;
-    expect(taken).toBe('taken');
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-}
 
 const submit = (who: Member, taskId: string) =>
   unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
@@ -84,48 +50,6 @@ test('C-20 C-110 a payment of the plan locks the project before it ends plans, a
     () => asService().rpc('activate_subscription', { p_startup_id: startup.id, p_plan_id: 'og_lifetime', ...payment }),
     lockOf('public.subscriptions', rows[0].id),
   );
-});
-
-test('unsubscribing locks the entry of the list before the opt-out, as subscribing again does', async () => {
-  const { email, client } = await newMember();
-  await unwrap(client.rpc('subscribe_to_mailing_list', { p_email: email }));
-  const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
-  const unsubscribe = () => asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link });
-  await unwrap(unsubscribe());
-  await waitsWith(['select 1 from public.mailing_list where email = $1 for no key update', [email]], unsubscribe, [
-    'select 1 from private.opt_outs where mailbox = private.mailbox_key($1) for update nowait',
-    [email],
-  ]);
-});
-
-describe('whoever opts an address out locks the tasks at which it was given first, as a verified action does', () => {
-  const given = async () => {
-    const [owner, member] = [await newOwner(), await newMember()];
-    const { taskId } = await newQuest(owner);
-    await sql().query(
-      `insert into private.task_tokens (task_id, user_id, participant_email, subscribes, reward_points)
-       values ($1, $2, $3, true, 10)`,
-      [taskId, member.id, member.email],
-    );
-    await unwrap(member.client.rpc('subscribe_to_mailing_list', { p_email: member.email }));
-    const { rows } = await sql().query('select id from public.mailing_list where email = $1', [member.email]);
-    const started: Lock = ['select 1 from private.task_tokens where user_id = $1 for update', [member.id]];
-    return { email: member.email, started, entry: rows[0].id as string };
-  };
-
-  test('the holder', async () => {
-    const { email, started, entry } = await given();
-    const link = await unwrap(asService().rpc('get_unsubscribe_token', { p_email: email }));
-    const unsubscribe = () => asAnon().rpc('unsubscribe_from_mailing_list', { p_token: link });
-    await waitsWith(started, unsubscribe, lockOf('public.mailing_list', entry));
-  });
-
-  test('an admin', async () => {
-    const { started, entry } = await given();
-    const { client } = await newAdmin();
-    const switchOff = () => client.rpc('set_mailing_list_active', { p_entry_id: entry, p_is_active: false });
-    await waitsWith(started, switchOff, lockOf('public.mailing_list', entry));
-  });
 });
 
 test('closing the ended quests of several projects locks their wallets in order, as a bulk review does', async () => {

@@ -12,7 +12,7 @@ import { adminReferralQueries, peopleQueries } from './people/queries';
 import { adminRedemptionQueries, adminRewardQueries, paymentQueries } from './points/queries';
 import { adminQueries, auditQueries, searchQuery } from './queries';
 import { fetchPublicPages } from './settings/queries';
-import { adminTodo, platformStats } from './testing';
+import { adminTodo, platformStats } from './testing/figures';
 
 const all: ListFilters = { search: '', status: null, sort: 'newest' };
 const some: ListFilters = { search: `  ${'x'.repeat(101)} `, status: 'held', sort: 'oldest' };

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { expect } from 'vitest';
 import { sql } from '../../../local/testing/clients.ts';
-import type { Member } from './factories.ts';
+import { type Member, unwrap } from './factories.ts';
 import { actAs } from './rolled-back.ts';
 
 /** Resolves once so many calls in this file's database wait for a lock. */
@@ -36,3 +36,38 @@ export const answerAfter = <T>(by: Member, procedure: string, values: unknown[],
     await actAs(client, by);
     await client.query(`select public.${procedure}`, values);
   }, second);
+
+/** A statement that locks a row. */
+export type Lock = [query: string, values: unknown[]];
+
+export const lockOf = (from: string, id: string): Lock => [
+  `select 1 from ${from} where id = $1 for no key update nowait`,
+  [id],
+];
+export const walletOf = async (column: 'user_id' | 'startup_id' | 'campaign_id', id: string): Promise<Lock> =>
+  lockOf('public.wallets', (await sql().query(`select id from public.wallets where ${column} = $1`, [id])).rows[0].id);
+
+/** Holds `first`, starts the call, and takes `later` once the call waits for `first`. Fails if the call has already locked it. */
+export async function waitsWith(
+  first: Lock,
+  call: () => PromiseLike<{ error: unknown; data: unknown }>,
+  later: Lock,
+): Promise<void> {
+  const holder = await sql().connect();
+  try {
+    await holder.query('begin');
+    await holder.query(...first);
+    const answer = unwrap(call());
+    await untilWaiting();
+    const taken = await holder.query(...later).then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    );
+    await holder.query('rollback');
+    await answer;
+    expect(taken).toBe('taken');
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}

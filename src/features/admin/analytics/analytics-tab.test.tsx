@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { platformStats } from '../testing';
+import { platformStats } from '../testing/figures';
 import AnalyticsTab from './analytics-tab';
 
 function open(transfers: unknown) {

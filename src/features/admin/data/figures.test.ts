@@ -1,4 +1,4 @@
-import { platformStats } from '../testing';
+import { platformStats } from '../testing/figures';
 import { keyFigures, revenue, sessionTime, userGrowth } from './figures';
 
 const stats = platformStats();

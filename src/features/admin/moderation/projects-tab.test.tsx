@@ -3,7 +3,7 @@ import { projectId } from '@/features/projects/testing';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import { adminQuest } from '../testing';
+import { adminQuest } from '../testing/figures';
 import ProjectsTab from './projects-tab';
 import type { AdminProject, ProjectDecision } from './queries';
 

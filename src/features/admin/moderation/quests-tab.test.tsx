@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { adminQuest as quest } from '../testing';
+import { adminQuest as quest } from '../testing/figures';
 import type { AdminQuest } from './queries';
 import QuestsTab from './quests-tab';
 

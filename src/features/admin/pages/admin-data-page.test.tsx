@@ -3,7 +3,7 @@ import * as csv from '@/lib/csv';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
-import { adminTodo, platformStats } from '../testing';
+import { adminTodo, platformStats } from '../testing/figures';
 import AdminDataPage from './admin-data-page';
 
 const empty = platformStats();

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { adminQueries } from '../queries';
-import { adminTodo, platformStats } from '../testing';
+import { adminTodo, platformStats } from '../testing/figures';
 import AdminPage from './admin-page';
 
 const activity = [

@@ -3,7 +3,7 @@ import { projectQueries } from '@/features/projects';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { adminTodo } from '../testing';
+import { adminTodo } from '../testing/figures';
 import AdminProjectEditPage from './admin-project-edit-page';
 
 const id = '5b3c1f0e-0000-4000-8000-000000000001';

@@ -1,6 +1,6 @@
-import type { PlatformStats } from './data/queries';
-import type { AdminQuest } from './moderation/queries';
-import type { PendingCounts } from './queries';
+import type { PlatformStats } from '../data/queries';
+import type { AdminQuest } from '../moderation/queries';
+import type { PendingCounts } from '../queries';
 
 /** Figures for tests; override what matters. */
 export function platformStats(overrides: Partial<PlatformStats> = {}): PlatformStats {
