@@ -1,4 +1,4 @@
-import { notAPicture } from '@/lib/use-picture-choice';
+import { AppError } from '@/lib/errors';
 
 /**
  * Position of a picture under the square crop window: `zoom` 1 just fills it; x and y are the window's centre, from 0
@@ -71,6 +71,10 @@ export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId
   return path.startsWith(`${userId}/`) ? path : null;
 }
 
+/** As notAPicture(), whose file a project's dashboard would load with this one. */
+const unreadable = () =>
+  new AppError('NOT_A_PICTURE', 'We could not read this image. Please save it as PNG and try again.');
+
 /** A decoded picture, ready to draw. Call `release` when it is no longer shown. */
 export type LoadedImage = { element: HTMLImageElement; url: string; size: Size; type: string; release: () => void };
 
@@ -86,7 +90,7 @@ export async function loadImage(file: File): Promise<LoadedImage> {
     await element.decode();
   } catch {
     URL.revokeObjectURL(url);
-    throw notAPicture();
+    throw unreadable();
   }
   const size = { width: element.naturalWidth || logoSide, height: element.naturalHeight || logoSide };
   return { element, url, size, type: file.type, release: () => URL.revokeObjectURL(url) };
@@ -104,6 +108,6 @@ export async function cropImage(image: LoadedImage, crop: Crop): Promise<Blob> {
   const { width, height } = image.size;
   canvas.getContext('2d')?.drawImage(image.element, -x * scale, -y * scale, width * scale, height * scale);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, croppedType(image.type), 0.92));
-  if (!blob) throw notAPicture();
+  if (!blob) throw unreadable();
   return blob;
 }
