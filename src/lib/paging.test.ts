@@ -1,7 +1,10 @@
-import { collectPages, fetchAll, keepPreviousRows, nextCursor, sortByTime } from './paging';
+import { collectPages, cursorPages, fetchAll, keepPreviousRows, sortByTime } from './paging';
 
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, cursor: `after-${from + index}` }));
+
+const nextCursor = (page: { cursor?: string }[], pageSize: number) =>
+  cursorPages(pageSize, async () => page).getNextPageParam(page);
 
 test('a full page continues from its last row, a short or empty one is the last', () => {
   expect(nextCursor(rows(1, 3), 3)).toBe('after-3');

@@ -5,9 +5,19 @@ export const maxPageSize = 1000;
 type PagedRow = { cursor?: string };
 
 /** Cursor of the next page; null after the last page, which is shorter than `pageSize`. */
-export function nextCursor(page: readonly PagedRow[], pageSize: number): string | null {
+function nextCursor(page: readonly PagedRow[], pageSize: number): string | null {
   return page.length < pageSize ? null : (page.at(-1)?.cursor ?? null);
 }
+
+/** The paging of an infinite query over a list with cursors, for the options of the query. */
+export const cursorPages = <Row extends PagedRow>(
+  pageSize: number,
+  fetchPage: (cursor: string | null, signal: AbortSignal) => Promise<Row[]>,
+) => ({
+  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) => fetchPage(pageParam, signal),
+  getNextPageParam: (page: readonly Row[]) => nextCursor(page, pageSize),
+});
 
 /**
  * For `placeholderData`: keeps showing the previous filters' rows while new ones load. An empty result is not kept, because it would be

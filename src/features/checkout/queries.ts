@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { nextCursor } from '@/lib/paging';
+import { cursorPages } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
@@ -37,12 +37,10 @@ export const checkoutQueries = {
   payments: (userId: string, isAwaited = false) =>
     infiniteQueryOptions({
       queryKey: keys.payments(userId),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => {
-        const args = { p_limit: pageSize, p_cursor: pageParam ?? undefined };
+      ...cursorPages(pageSize, (cursor, signal) => {
+        const args = { p_limit: pageSize, p_cursor: cursor ?? undefined };
         return unwrap(supabase().rpc('list_own_payments', args, { get: true }).abortSignal(signal));
-      },
-      getNextPageParam: (page) => nextCursor(page, pageSize),
+      }),
       ...pollPages(isAwaited ? 3 : 30),
     }),
 };

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { nextCursor } from '@/lib/paging';
+import { cursorPages } from '@/lib/paging';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
@@ -90,12 +90,10 @@ export const feedbackQueries = {
   project: (projectId: string) =>
     infiniteQueryOptions({
       queryKey: keys.list(projectId),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => {
-        const args = { p_project_id: projectId, p_limit: reviewsPerPage, p_cursor: pageParam ?? undefined };
+      ...cursorPages(reviewsPerPage, (cursor, signal) => {
+        const args = { p_project_id: projectId, p_limit: reviewsPerPage, p_cursor: cursor ?? undefined };
         return unwrap(supabase().rpc('list_project_feedback', args, { get: true }).abortSignal(signal));
-      },
-      getNextPageParam: (page) => nextCursor(page, reviewsPerPage),
+      }),
     }),
 
   /** Average, number and distribution of a project's ratings (FEED-09). */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { getEnv } from '@/lib/env';
-import { nextCursor } from '@/lib/paging';
+import { cursorPages } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Enums } from '@/types/database';
@@ -90,9 +90,7 @@ export const notificationQueries = {
   list: (userId: string, onlyUnread: boolean) =>
     infiniteQueryOptions({
       queryKey: keys.list(userId, onlyUnread),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => fetchNotifications(pageSize, onlyUnread, pageParam, signal),
-      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...cursorPages(pageSize, (cursor, signal) => fetchNotifications(pageSize, onlyUnread, cursor, signal)),
       ...pollPages(30),
     }),
 

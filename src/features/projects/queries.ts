@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { collectPages, maxPageSize, nextCursor, sortByTime } from '@/lib/paging';
+import { collectPages, cursorPages, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { escapeLike, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -96,12 +96,10 @@ export const projectQueries = {
   followedList: (userId: string) =>
     infiniteQueryOptions({
       queryKey: keys.followedList(userId),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }): Promise<FollowedProject[]> => {
-        const page = { p_limit: followedPageSize, p_cursor: pageParam ?? undefined };
+      ...cursorPages(followedPageSize, (cursor, signal): Promise<FollowedProject[]> => {
+        const page = { p_limit: followedPageSize, p_cursor: cursor ?? undefined };
         return unwrap(supabase().rpc('list_followed_projects', page, { get: true }).abortSignal(signal));
-      },
-      getNextPageParam: (page) => nextCursor(page, followedPageSize),
+      }),
     }),
 
   /** A project's promises and review record, null when it is not public (BEY-05). */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchSettings } from '@/features/settings';
-import { fetchAll, keepPreviousRows, maxPageSize, nextCursor } from '@/lib/paging';
+import { cursorPages, fetchAll, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { escapeLike, readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -136,10 +136,9 @@ export const questQueries = {
   pages: ({ search, sort, view, facets }: Pick<QuestFilters, 'search' | 'sort' | 'view' | 'facets'>) =>
     infiniteQueryOptions({
       queryKey: keys.pages({ search, sort, view, facets }),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) =>
-        fetchQuests({ search, sort, view, facets, limit: hubPageSize }, pageParam, signal),
-      getNextPageParam: (page) => nextCursor(page, hubPageSize),
+      ...cursorPages(hubPageSize, (cursor, signal) =>
+        fetchQuests({ search, sort, view, facets, limit: hubPageSize }, cursor, signal),
+      ),
       // Not across views: an open quest must not be shown as full, not even while loading (HUB-08).
       placeholderData: (previous, query) => (query?.queryKey[2].view === view ? keepPreviousRows(previous) : undefined),
     }),
@@ -163,19 +162,17 @@ export const questQueries = {
   mine: (userId: string, states: readonly QuestState[] = []) =>
     infiniteQueryOptions({
       queryKey: keys.mine(userId, states),
-      initialPageParam: null as string | null,
-      queryFn: async ({ pageParam, signal }): Promise<MyQuest[]> => {
+      ...cursorPages(myPageSize, async (cursor, signal): Promise<MyQuest[]> => {
         const args = {
           p_states: states.length > 0 ? [...states] : undefined,
           p_limit: myPageSize,
-          p_cursor: pageParam ?? undefined,
+          p_cursor: cursor ?? undefined,
         };
         // POST, because an array of states cannot be passed in the query string of a GET.
         const rows = await unwrap(supabase().rpc('list_my_quests', args).abortSignal(signal));
         const { toMyQuest } = await import('./response-schemas');
         return rows.map(toMyQuest);
-      },
-      getNextPageParam: (page) => nextCursor(page, myPageSize),
+      }),
       ...pollPages(60),
     }),
 
@@ -191,12 +188,10 @@ export const questQueries = {
   saved: (userId: string) =>
     infiniteQueryOptions({
       queryKey: keys.saved(userId),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }): Promise<SavedQuest[]> => {
-        const page = { p_limit: myPageSize, p_cursor: pageParam ?? undefined };
+      ...cursorPages(myPageSize, (cursor, signal): Promise<SavedQuest[]> => {
+        const page = { p_limit: myPageSize, p_cursor: cursor ?? undefined };
         return unwrap(supabase().rpc('list_saved_quests', page, { get: true }).abortSignal(signal));
-      },
-      getNextPageParam: (page) => nextCursor(page, myPageSize),
+      }),
     }),
 
   /** Up to three suggestions for the member, each with its reason (C-72, BEY-18). */

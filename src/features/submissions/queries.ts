@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
 import { getEnv } from '@/lib/env';
-import { fetchAll, keepPreviousRows, maxPageSize, nextCursor } from '@/lib/paging';
+import { cursorPages, fetchAll, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -131,9 +131,7 @@ export const submissionQueries = {
   review: (filters: ReviewFilters) =>
     infiniteQueryOptions({
       queryKey: keys.review(filters),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => fetchReviews(filters, pageParam, pageSize, signal),
-      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...cursorPages(pageSize, (cursor, signal) => fetchReviews(filters, cursor, pageSize, signal)),
       placeholderData: keepPreviousRows,
     }),
 

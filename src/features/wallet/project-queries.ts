@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { fetchAll, keepPreviousRows, maxPageSize, nextCursor } from '@/lib/paging';
+import { cursorPages, fetchAll, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
@@ -72,9 +72,7 @@ export const projectWalletQueries = {
   transactions: (filters: ProjectTransactionFilters) =>
     infiniteQueryOptions({
       queryKey: keys.transactions(filters),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => fetchPage(filters, pageSize, pageParam, signal),
-      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...cursorPages(pageSize, (cursor, signal) => fetchPage(filters, pageSize, cursor, signal)),
       placeholderData: keepPreviousRows,
       ...pollPages(30),
     }),

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { rethrow } from '@/lib/errors';
-import { fetchAll, maxPageSize, nextCursor } from '@/lib/paging';
+import { cursorPages, fetchAll, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -142,9 +142,7 @@ export const walletQueries = {
   history: (walletId: string) =>
     infiniteQueryOptions({
       queryKey: keys.history(walletId),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => fetchTransactions(walletId, pageSize, pageParam, signal),
-      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...cursorPages(pageSize, (cursor, signal) => fetchTransactions(walletId, pageSize, cursor, signal)),
       ...pollPages(30),
     }),
 
@@ -152,9 +150,7 @@ export const walletQueries = {
   ownHistory: (userId: string, view: OwnHistoryView) =>
     infiniteQueryOptions({
       queryKey: keys.ownHistory(userId, view),
-      initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => fetchOwnTransactions(view, pageSize, pageParam, signal),
-      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...cursorPages(pageSize, (cursor, signal) => fetchOwnTransactions(view, pageSize, cursor, signal)),
       ...pollPages(30),
     }),
 };

@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { keepPreviousRows, nextCursor } from '@/lib/paging';
+import { cursorPages, keepPreviousRows } from '@/lib/paging';
 import { pollPages } from '@/lib/query-client';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { adminKeys } from '../keys';
@@ -40,9 +40,7 @@ type FetchPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<(R
 export function pagedList<Row>(name: string, filters: unknown, fetchPage: FetchPage<Row>) {
   return infiniteQueryOptions({
     queryKey: adminKeys.list(name, filters),
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
-    getNextPageParam: (page) => nextCursor(page, pageSize),
+    ...cursorPages(pageSize, fetchPage),
     placeholderData: keepPreviousRows,
     ...pollPages(refreshSeconds),
   });
