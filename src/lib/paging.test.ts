@@ -1,4 +1,4 @@
-import { collectPages, cursorPages, fetchAll, keepPreviousRows, sortByTime } from './paging';
+import { cursorPages, fetchAllByCursor, fetchAllById, keepPreviousRows, sortByTime } from './paging';
 
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, cursor: `after-${from + index}` }));
@@ -20,7 +20,7 @@ test('reads all pages, and reports the count', async () => {
   const asked: (string | null)[] = [];
   const counts: number[] = [];
   const pages = [rows(1, 2), rows(3, 2), rows(5, 0)];
-  const all = await fetchAll(
+  const all = await fetchAllByCursor(
     async (cursor) => {
       asked.push(cursor);
       return pages[asked.length - 1] ?? [];
@@ -34,7 +34,7 @@ test('reads all pages, and reports the count', async () => {
 });
 
 test('the count callback is optional', async () => {
-  expect(await fetchAll(async () => rows(1, 1), 2)).toHaveLength(1);
+  expect(await fetchAllByCursor(async () => rows(1, 1), 2)).toHaveLength(1);
 });
 
 test('former rows stay while others load; that there were none is no answer for those', () => {
@@ -48,7 +48,7 @@ test('reads page after page from the last row, until a page is not full', async 
   const after: (number | null)[] = [];
   const counts: number[] = [];
   const pages = [rows(0, 1000), rows(1000, 1000), []];
-  const all = await collectPages<{ id: number }>(
+  const all = await fetchAllById<{ id: number }>(
     async (last) => {
       after.push(last?.id ?? null);
       return pages[after.length - 1] ?? [];

@@ -45,8 +45,8 @@ async function readPages<Row, Position>(
   return rows;
 }
 
-/** Fetches all pages of a procedure's list by its cursors; `onRows` is called with the number of rows so far. */
-export function fetchAll<Row extends PagedRow>(
+/** Fetches all pages of a procedure's list; `onRows` is called with the number of rows so far. */
+export function fetchAllByCursor<Row extends PagedRow>(
   fetchPage: (cursor: string | null) => Promise<Row[]>,
   pageSize: number,
   onRows?: (count: number) => void,
@@ -55,10 +55,10 @@ export function fetchAll<Row extends PagedRow>(
 }
 
 /**
- * The same of a table: keyset pagination by id, which is unique and indexed. `fetchPage` gets the last row so far. Where another order is
- * wanted, the rows are sorted at the end.
+ * Fetches all pages of a table, which has no cursors: keyset pagination by id, which is unique and indexed. `fetchPage` gets the last row
+ * so far. Where another order is wanted, the rows are sorted at the end.
  */
-export function collectPages<Row>(
+export function fetchAllById<Row>(
   fetchPage: (last: Row | null) => Promise<Row[]>,
   onRows?: (count: number) => void,
 ): Promise<Row[]> {

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { collectPages, cursorPages, maxPageSize, sortByTime } from '@/lib/paging';
+import { cursorPages, fetchAllById, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { escapeLike, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -117,7 +117,7 @@ export const projectQueries = {
     queryOptions({
       queryKey: keys.verified,
       queryFn: async ({ signal }): Promise<ListedProject[]> => {
-        const rows = await collectPages<ListedProject>((last) => {
+        const rows = await fetchAllById<ListedProject>((last) => {
           const page = supabase().from('startup_profiles').select(listedColumns).eq('is_public', true);
           return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize).abortSignal(signal));
         });

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchSettings } from '@/features/settings';
-import { cursorPages, fetchAll, keepPreviousRows, maxPageSize } from '@/lib/paging';
+import { cursorPages, fetchAllByCursor, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { escapeLike, readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -267,7 +267,7 @@ export const questQueries = {
       queryKey: keys.ofProject(projectId),
       queryFn: ({ signal }) => {
         const filters = { projectId, limit: largePageSize };
-        return fetchAll((cursor) => fetchQuests(filters, cursor, signal), largePageSize);
+        return fetchAllByCursor((cursor) => fetchQuests(filters, cursor, signal), largePageSize);
       },
     }),
 
@@ -276,7 +276,7 @@ export const questQueries = {
     queryOptions({
       queryKey: keys.own(projectId),
       queryFn: ({ signal }): Promise<OwnQuest[]> =>
-        fetchAll((cursor) => {
+        fetchAllByCursor((cursor) => {
           const page = { p_limit: largePageSize, p_cursor: cursor ?? undefined };
           return unwrap(supabase().rpc('list_own_quests', page, { get: true }).abortSignal(signal));
         }, largePageSize),
@@ -300,7 +300,7 @@ export const questQueries = {
 
 /** All e-mail addresses of an owner's quest, oldest first. */
 export function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]> {
-  return fetchAll((cursor) => {
+  return fetchAllByCursor((cursor) => {
     const page = { p_campaign_id: questId, p_limit: maxPageSize, p_cursor: cursor ?? undefined };
     return unwrap(supabase().rpc('list_collected_emails', page, { get: true }));
   }, maxPageSize);

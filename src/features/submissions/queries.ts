@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callFunction } from '@/lib/authorized-fetch';
 import { getEnv } from '@/lib/env';
-import { cursorPages, fetchAll, keepPreviousRows, maxPageSize } from '@/lib/paging';
+import { cursorPages, fetchAllByCursor, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -237,5 +237,5 @@ export function fetchAllSubmissions(
   filters: ReviewFilters,
   onRows: (count: number) => void,
 ): Promise<ReviewedSubmission[]> {
-  return fetchAll((cursor) => fetchReviews(filters, cursor, maxPageSize), maxPageSize, onRows);
+  return fetchAllByCursor((cursor) => fetchReviews(filters, cursor, maxPageSize), maxPageSize, onRows);
 }

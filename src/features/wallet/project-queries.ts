@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { cursorPages, fetchAll, keepPreviousRows, maxPageSize } from '@/lib/paging';
+import { cursorPages, fetchAllByCursor, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
@@ -80,4 +80,4 @@ export const projectWalletQueries = {
 
 /** Every movement that matches the filters, newest first. */
 export const fetchProjectTransactions = (filters: ProjectTransactionFilters): Promise<ProjectTransaction[]> =>
-  fetchAll((cursor) => fetchPage(filters, maxPageSize, cursor), maxPageSize);
+  fetchAllByCursor((cursor) => fetchPage(filters, maxPageSize, cursor), maxPageSize);

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { rethrow } from '@/lib/errors';
-import { cursorPages, fetchAll, maxPageSize } from '@/lib/paging';
+import { cursorPages, fetchAllByCursor, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -70,7 +70,7 @@ function fetchOwnTransactions(
 
 /** Every movement of the member's own points, newest first, for the export. */
 export function fetchWholeHistory(): Promise<OwnTransaction[]> {
-  return fetchAll((cursor) => fetchOwnTransactions('all', maxPageSize, cursor), maxPageSize);
+  return fetchAllByCursor((cursor) => fetchOwnTransactions('all', maxPageSize, cursor), maxPageSize);
 }
 
 const keys = {

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { dayMs } from '@/lib/format';
-import { collectPages, maxPageSize, sortByTime } from '@/lib/paging';
+import { fetchAllById, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -122,7 +122,7 @@ export type ExportedUser = Pick<
 
 /** Members who joined since then, oldest first. */
 export async function fetchUsers(since: string, onRows: OnRows): Promise<ExportedUser[]> {
-  const rows = await collectPages<ExportedUser>((last) => {
+  const rows = await fetchAllById<ExportedUser>((last) => {
     const page = supabase()
       .from('user_profiles')
       .select('id, user_id, username, display_name, email, role, og_badge, suspended_at, created_at')
@@ -136,7 +136,7 @@ export type ExportedQuest = Tables<'campaigns'> & { startup_profiles: { name: st
 
 /** Quests created since then, oldest first, with their project's name. */
 export async function fetchQuests(since: string, onRows: OnRows): Promise<ExportedQuest[]> {
-  const rows = await collectPages<ExportedQuest>((last) => {
+  const rows = await fetchAllById<ExportedQuest>((last) => {
     const page = supabase().from('campaigns').select('*, startup_profiles(name)').gte('created_at', since);
     return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
   }, onRows);
@@ -178,7 +178,7 @@ export async function fetchSubmissions(since: string, onRows: OnRows): Promise<E
   const rows: ExportedSubmission[] = [];
   for (let day = new Date(since).getTime(); day <= Date.now(); day += dayMs) {
     const [from, to] = [new Date(day).toISOString(), new Date(day + dayMs).toISOString()];
-    const ofDay = await collectPages<ExportedSubmission>(
+    const ofDay = await fetchAllById<ExportedSubmission>(
       (last) => {
         const page = supabase()
           .from('submissions')

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { collectPages, maxPageSize, sortByTime } from '@/lib/paging';
+import { fetchAllById, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -42,7 +42,7 @@ export const adminFeedbackQueries = {
 
 /** All feedback, newest first, for the export. */
 export async function fetchAllFeedback(onRows: (count: number) => void): Promise<Tables<'beta_feedback'>[]> {
-  const rows = await collectPages<Tables<'beta_feedback'>>((last) => {
+  const rows = await fetchAllById<Tables<'beta_feedback'>>((last) => {
     const page = supabase().from('beta_feedback').select();
     return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
   }, onRows);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { collectPages, maxPageSize, sortByTime } from '@/lib/paging';
+import { fetchAllById, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -52,7 +52,7 @@ export const adminMailingQueries = {
 
 /** The whole list, newest first, for the export. */
 export async function fetchAllSubscribers(onRows: (count: number) => void): Promise<Tables<'mailing_list'>[]> {
-  const rows = await collectPages<Tables<'mailing_list'>>((last) => {
+  const rows = await fetchAllById<Tables<'mailing_list'>>((last) => {
     const page = supabase().from('mailing_list').select();
     return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(maxPageSize));
   }, onRows);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { authorizedFetch } from '@/lib/authorized-fetch';
 import { AppError } from '@/lib/errors';
 import { isoDay } from '@/lib/format';
-import { collectPages, maxPageSize } from '@/lib/paging';
+import { fetchAllById, maxPageSize } from '@/lib/paging';
 import { paths } from '@/lib/paths';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
@@ -73,11 +73,11 @@ export async function readMailHealth(): Promise<void> {
 /** Published quests and verified projects, for the sitemap. */
 export async function fetchPublicPages(onRows: (count: number) => void): Promise<PublicPage[]> {
   type Row = { id: string; updated_at: string };
-  const quests = await collectPages<Row>((last) => {
+  const quests = await fetchAllById<Row>((last) => {
     const page = supabase().from('campaigns').select('id, updated_at').eq('status', 'published').order('id');
     return unwrap((last ? page.gt('id', last.id) : page).limit(maxPageSize));
   }, onRows);
-  const projects = await collectPages<Row>(
+  const projects = await fetchAllById<Row>(
     (last) => {
       const page = supabase().from('startup_profiles').select('id, updated_at').eq('is_public', true).order('id');
       return unwrap((last ? page.gt('id', last.id) : page).limit(maxPageSize));
