@@ -7,7 +7,8 @@ export type Stat = { label: string; value: ReactNode; note?: ReactNode };
 /** A figure in half a phone's width, where seven digits need a smaller size. */
 export const figureClass = 'font-bold font-display text-2xl tabular-nums max-[27rem]:has-data-long:text-lg';
 
-const gridClass = (count: number) => cn('grid grid-cols-2 gap-3', count === 3 ? 'md:grid-cols-3' : 'md:grid-cols-4');
+const gridClass = (count: number) =>
+  cn('grid grid-cols-2 gap-3', count % 3 === 0 ? 'md:grid-cols-3' : 'md:grid-cols-4');
 
 /** A few figures side by side, two in a row on phones. */
 export function StatCards({ label, stats }: { label: string; stats: readonly Stat[] }) {

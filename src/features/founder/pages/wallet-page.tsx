@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { NotAuthenticated } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points, PointsBalance } from '@/components/points';
 import { QueryView } from '@/components/query-view';
-import { figureClass } from '@/components/stat-cards';
+import { StatCards } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -103,18 +102,6 @@ function BillingLink({ userId }: { userId: string }) {
   );
 }
 
-function Figure({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
-  return (
-    <Card className="grid content-start gap-1">
-      <dt className="font-medium text-muted">{label}</dt>
-      <dd className="grid gap-1">
-        <span className={figureClass}>{children}</span>
-        <span className="text-muted text-sm">{hint}</span>
-      </dd>
-    </Card>
-  );
-}
-
 type WalletFiguresProps = { wallet: Wallet | null; points: ProjectPoints | null };
 
 /**
@@ -123,26 +110,25 @@ type WalletFiguresProps = { wallet: Wallet | null; points: ProjectPoints | null 
 function WalletFigures({ wallet, points }: WalletFiguresProps) {
   const of = (value: number | undefined) => (value === undefined ? '–' : <Points value={value} />);
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
-      <Figure label="Current balance" hint="Free for new quests and tasks">
-        <PointsBalance value={wallet?.points ?? 0} />
-      </Figure>
-      <Figure label="Reserved" hint="For open spots of your quests">
-        {of(points?.reserved)}
-      </Figure>
-      <Figure label="Paid to members" hint="For approved proofs, net of reversals">
-        {of(points?.paid)}
-      </Figure>
-      <Figure label="Bought" hint="Points your project has paid for">
-        {of(points?.bought)}
-      </Figure>
-      <Figure label="Lifetime points" hint="Everything ever credited">
-        <Points value={wallet?.lifetime_points ?? 0} />
-      </Figure>
-      <Figure label="Cash" hint="Money set aside for rewards">
-        {formatUsd(wallet?.cash_cents ?? 0)}
-      </Figure>
-    </dl>
+    <StatCards
+      label="Your project's points"
+      stats={[
+        {
+          label: 'Current balance',
+          value: <PointsBalance value={wallet?.points ?? 0} />,
+          note: 'Free for new quests and tasks',
+        },
+        { label: 'Reserved', value: of(points?.reserved), note: 'For open spots of your quests' },
+        { label: 'Paid to members', value: of(points?.paid), note: 'For approved proofs, net of reversals' },
+        { label: 'Bought', value: of(points?.bought), note: 'Points your project has paid for' },
+        {
+          label: 'Lifetime points',
+          value: <Points value={wallet?.lifetime_points ?? 0} />,
+          note: 'Everything ever credited',
+        },
+        { label: 'Cash', value: formatUsd(wallet?.cash_cents ?? 0), note: 'Money set aside for rewards' },
+      ]}
+    />
   );
 }
 

@@ -147,3 +147,13 @@ function OwnProfileLoading() {
     </div>
   );
 }
+
+/** A row of a list of facts about the account. */
+export function ProfileFact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 border-b py-2.5 last:border-b-0">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 font-semibold tabular-nums [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { NotAuthenticated } from '@/components/empty-state';
@@ -24,7 +24,14 @@ import { useSession } from '@/lib/auth';
 import { formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { EmailNote, OwnProfile, ProfileFields, showSaved, useSaveProfile } from '../components/profile-form';
+import {
+  EmailNote,
+  OwnProfile,
+  ProfileFact,
+  ProfileFields,
+  showSaved,
+  useSaveProfile,
+} from '../components/profile-form';
 
 /** /profile and /community/profile: names and e-mail address, with a preview and quick stats (PROF-01, C-32). */
 export default function ProfilePage() {
@@ -154,15 +161,6 @@ function ConnectedAccounts({ profile }: { profile: Profile | null }) {
   );
 }
 
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex items-center justify-between gap-4 border-b py-2.5 last:border-b-0">
-      <dt className="text-muted">{label}</dt>
-      <dd className="font-semibold tabular-nums">{children}</dd>
-    </div>
-  );
-}
-
 /** Points, level and referrals at a glance (PROF-01). */
 function QuickStats({ userId }: { userId: string }) {
   const wallet = useQuery(walletQueries.own(userId));
@@ -177,16 +175,16 @@ function QuickStats({ userId }: { userId: string }) {
       <QueryView query={wallet} failure="Your stats could not be loaded" pending={<Skeleton className="h-44" />}>
         {() => (
           <dl>
-            <Line label="Points">
+            <ProfileFact label="Points">
               <Points value={points} />
-            </Line>
-            <Line label="Lifetime points">
+            </ProfileFact>
+            <ProfileFact label="Lifetime points">
               <Points value={lifetime} />
-            </Line>
-            <Line label="Player Level">{levelOf(lifetime)}</Line>
-            <Line label="Friends who joined">
+            </ProfileFact>
+            <ProfileFact label="Player Level">{levelOf(lifetime)}</ProfileFact>
+            <ProfileFact label="Friends who joined">
               {referrals.data ? formatNumber(referrals.data.successfulReferrals) : '–'}
-            </Line>
+            </ProfileFact>
           </dl>
         )}
       </QueryView>

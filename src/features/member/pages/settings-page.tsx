@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Compass, Gift, UserRound } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
@@ -27,7 +27,14 @@ import { describeError } from '@/lib/errors';
 import { formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
-import { EmailNote, OwnProfile, ProfileFields, showSaved, useSaveProfile } from '../components/profile-form';
+import {
+  EmailNote,
+  OwnProfile,
+  ProfileFact,
+  ProfileFields,
+  showSaved,
+  useSaveProfile,
+} from '../components/profile-form';
 import { ownDataFileName, useOwnDataArchive } from '../mutations';
 
 /** /settings and /community/settings: profile fields, account status and links (PROF-02, C-32). */
@@ -62,15 +69,6 @@ export default function SettingsPage() {
   );
 }
 
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 border-b py-2.5 last:border-b-0">
-      <dt className="text-muted">{label}</dt>
-      <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
-    </div>
-  );
-}
-
 /** Role and status of the account (PROF-02). */
 function AccountStatus({ profile, role }: { profile: Profile | null; role: Role }) {
   const isSuspended = Boolean(profile?.suspended_at);
@@ -81,13 +79,13 @@ function AccountStatus({ profile, role }: { profile: Profile | null; role: Role 
       </h2>
       {profile && isSuspended && <SuspensionNotice userId={profile.user_id} />}
       <dl>
-        <Line label="Status">
+        <ProfileFact label="Status">
           <Badge tone={isSuspended ? 'danger' : 'action'}>{isSuspended ? 'Suspended' : 'Active'}</Badge>
-        </Line>
-        <Line label="Role">{roleLabels[role]}</Line>
-        <Line label="Verified email">{profile?.email ?? 'None yet'}</Line>
-        <Line label="OG Member">{profile?.og_badge ? 'Yes' : 'No'}</Line>
-        {profile && <Line label="Member since">{formatDate(profile.created_at)}</Line>}
+        </ProfileFact>
+        <ProfileFact label="Role">{roleLabels[role]}</ProfileFact>
+        <ProfileFact label="Verified email">{profile?.email ?? 'None yet'}</ProfileFact>
+        <ProfileFact label="OG Member">{profile?.og_badge ? 'Yes' : 'No'}</ProfileFact>
+        {profile && <ProfileFact label="Member since">{formatDate(profile.created_at)}</ProfileFact>}
       </dl>
     </Card>
   );

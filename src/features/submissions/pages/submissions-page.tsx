@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { EmptyState, NotAuthenticated } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { StatCards } from '@/components/stat-cards';
 import { Button } from '@/components/ui/button';
-import { Card } from '@/components/ui/card';
 import { Spinner } from '@/components/ui/spinner';
 import { type Project, projectQueries } from '@/features/projects';
 import { type Quest, questQueries, type Task } from '@/features/quests';
@@ -118,30 +117,27 @@ function QuestNotFound() {
 /** The four figures above the list (SUBM-03). */
 function SubmissionStats({ quest }: { quest: Quest }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Total Submissions" note="Approved, waiting and rejected">
-        {formatNumber(quest.submission_count)}
-      </Stat>
-      <Stat label="Tasks" note="Each member can complete each of them once">
-        {formatNumber(quest.task_count)}
-      </Stat>
-      <Stat label="Approved" note="Proofs that were accepted and paid">
-        {formatNumber(quest.approved_count)}
-      </Stat>
-      <Stat label="Published" note="The last time it went live">
-        {quest.published_at ? formatDate(quest.published_at) : 'Draft'}
-      </Stat>
-    </dl>
-  );
-}
-
-function Stat({ label, note, children }: { label: string; note: string; children: ReactNode }) {
-  return (
-    <Card className="grid content-start gap-1">
-      <dt className="text-muted">{label}</dt>
-      <dd className="font-bold font-display text-2xl tabular-nums">{children}</dd>
-      <dd className="text-muted text-sm">{note}</dd>
-    </Card>
+    <StatCards
+      label="Figures of the quest"
+      stats={[
+        {
+          label: 'Total Submissions',
+          value: formatNumber(quest.submission_count),
+          note: 'Approved, waiting and rejected',
+        },
+        {
+          label: 'Tasks',
+          value: formatNumber(quest.task_count),
+          note: 'Each member can complete each of them once',
+        },
+        { label: 'Approved', value: formatNumber(quest.approved_count), note: 'Proofs that were accepted and paid' },
+        {
+          label: 'Published',
+          value: quest.published_at ? formatDate(quest.published_at) : 'Draft',
+          note: 'The last time it went live',
+        },
+      ]}
+    />
   );
 }
 
