@@ -1,5 +1,5 @@
 import { templateValues } from './quest-form';
-import { linkAddress, linkFields, questTemplates, stripHandlePrefix } from './quest-templates';
+import { linkAddress, linkFormats, questTemplates, stripHandlePrefix } from './quest-templates';
 
 test('QNEW-07 the picker offers the eight templates with their rewards and verification', () => {
   expect(questTemplates.map((t) => [t.id, t.name, t.rewardAmount, t.verification, t.autoVerify])).toEqual([
@@ -52,9 +52,9 @@ test.each([
   ['example.com/https://', 'example.com/https://'],
   ['wwworld.example', 'wwworld.example'],
 ])('QNEW-10 the URL inputs store %s as %s', (typed, kept) => {
-  expect(linkFields.productUrl.clean(typed)).toBe(kept);
-  expect(linkFields.newsletterUrl.clean(typed)).toBe(kept);
-  expect([linkFields.productUrl.prefix, linkFields.newsletterUrl.prefix]).toEqual(['https://', 'https://']);
+  expect(linkFormats.productUrl.clean(typed)).toBe(kept);
+  expect(linkFormats.newsletterUrl.clean(typed)).toBe(kept);
+  expect([linkFormats.productUrl.prefix, linkFormats.newsletterUrl.prefix]).toEqual(['https://', 'https://']);
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   ['abc/discord.gg/x', 'abc/discord.gg/x'],
   ['abc', 'abc'],
 ])('QNEW-10 the Discord input stores %s as %s', (typed, kept) => {
-  expect(linkFields.discordInvite.clean(typed)).toBe(kept);
+  expect(linkFormats.discordInvite.clean(typed)).toBe(kept);
 });
 
 test('a handle is stored without @ and address', () => {

@@ -126,7 +126,7 @@ export function findTemplate(id: number | null): QuestTemplate | null {
   return questTemplates.find((template) => template.id === id) ?? null;
 }
 
-type LinkField = {
+type LinkFormat = {
   /** Shown before the input, not part of the value. Empty for free text. */
   prefix: string;
   placeholder: string;
@@ -134,7 +134,7 @@ type LinkField = {
   clean: (value: string) => string;
 };
 
-const url = (placeholder: string): LinkField => ({ prefix: 'https://', placeholder, clean: stripUrlPrefix });
+const url = (placeholder: string): LinkFormat => ({ prefix: 'https://', placeholder, clean: stripUrlPrefix });
 
 /** 'https://www.example.com/a' -> 'example.com/a'. */
 function stripUrlPrefix(value: string): string {
@@ -154,8 +154,8 @@ export function stripHandlePrefix(value: string): string {
     .replace(/^@/, '');
 }
 
-/** Link fields of the creation form, by field name. */
-export const linkFields: Readonly<Record<TemplateField, LinkField>> = {
+/** Formats of the template's fields in the creation form, by field name. */
+export const linkFormats: Readonly<Record<TemplateField, LinkFormat>> = {
   productUrl: url('example.com'),
   newsletterUrl: url('example.com/newsletter'),
   twitterHandle: { prefix: '@', placeholder: 'yourproject', clean: stripHandlePrefix },
@@ -165,7 +165,7 @@ export const linkFields: Readonly<Record<TemplateField, LinkField>> = {
 
 /** The full URL of a field's value; null for free text and blanks. */
 export function linkAddress(field: TemplateField, value: string): string | null {
-  const rest = linkFields[field].clean(value).trim();
+  const rest = linkFormats[field].clean(value).trim();
   if (rest === '' || field === 'customInstructions') return null;
   if (field === 'twitterHandle') return `https://x.com/${encodeURIComponent(rest)}`;
   return field === 'discordInvite' ? `https://discord.gg/${encodeURIComponent(rest)}` : `https://${rest}`;

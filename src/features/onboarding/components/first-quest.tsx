@@ -37,7 +37,7 @@ export function FirstQuest({ userId, ...props }: FirstQuestProps) {
       pending={<Skeleton shape="card" className="h-52 w-full" />}
     >
       {() => (
-        <Chosen
+        <FirstOffer
           pick={pickQuickQuest(quests.data ?? [], tasks.data ?? [], states.data ?? {})}
           userId={userId}
           {...props}
@@ -48,9 +48,9 @@ export function FirstQuest({ userId, ...props }: FirstQuestProps) {
 }
 
 /** Keeps the quest that was offered first, which once completed would no longer be returned. */
-function Chosen({ pick, ...props }: FirstQuestProps & { pick: QuickQuest | null }) {
-  const [chosen] = useState(pick);
-  return chosen ? <QuickQuestCard {...chosen} {...props} /> : <NoQuickQuest />;
+function FirstOffer({ pick, ...props }: FirstQuestProps & { pick: QuickQuest | null }) {
+  const [offered] = useState(pick);
+  return offered ? <QuickQuestCard {...offered} {...props} /> : <NoQuickQuest />;
 }
 
 function QuickQuestCard({ quest, task, userId, isFirst, onSubmitted }: QuickQuest & FirstQuestProps) {

@@ -139,7 +139,8 @@ function QuestProgress({ quest }: { quest: OwnQuest }) {
   );
 }
 
-function when(quest: OwnQuest): string {
+/** When it starts or ends, otherwise since when it has been what it is. */
+function lifecycleText(quest: OwnQuest): string {
   const schedule = scheduleText(quest);
   const phase = questPhase(quest);
   const at = phase === 'upcoming' ? quest.starts_at : quest.ends_at;
@@ -172,7 +173,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
         <div className="grid min-w-0 gap-1">
           <h3 className="text-xl [overflow-wrap:anywhere]">{quest.title}</h3>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
-            {when(quest)}
+            {lifecycleText(quest)}
             <EndTime quest={quest} />
             <span className="inline-flex items-center gap-1.5">
               Reserved <Points value={quest.reserved_points} />

@@ -92,7 +92,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
           {state ? (
             <StatusBadge status={states[state].status} />
           ) : (
-            <span className="text-muted text-sm">{when(quest)}</span>
+            <span className="text-muted text-sm">{timeLeftOrAge(quest)}</span>
           )}
           {corner && <div className="relative z-1">{corner}</div>}
         </div>
@@ -129,7 +129,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
 }
 
 /** Time left if the quest has an end, otherwise its age. The date of a past end would take the room of the project's name. */
-function when({ starts_at = null, ends_at = null, published_at }: CardQuest): string {
+function timeLeftOrAge({ starts_at = null, ends_at = null, published_at }: CardQuest): string {
   if (ends_at !== null && questPhase({ starts_at, ends_at }) === 'ended') return `Ended ${formatAge(ends_at)}`;
   return scheduleText({ status: 'published', starts_at, ends_at }) ?? formatAge(published_at);
 }

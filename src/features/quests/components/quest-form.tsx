@@ -37,7 +37,7 @@ import { statusLabel } from './quest-status';
 import { EmailFields, RewardFields } from './reward-fields';
 import { TaskIncentives, TaskProof } from './task-fields';
 import { TaskList } from './task-list';
-import { LinkField, TemplatePicker } from './template-fields';
+import { TemplateLinkField, TemplatePicker } from './template-fields';
 
 type QuestFormProps = {
   /** For buttons outside of the form element. */
@@ -151,7 +151,7 @@ function NewQuestFields() {
       </FormSection>
       <FormSection title="What members do">
         <TextField name="title" label="Quest title" isRequired />
-        <LinkField />
+        <TemplateLinkField />
         <TextField
           name="tasks.0.instructions"
           label="Description"

@@ -16,7 +16,7 @@ import { RadioCards } from '@/components/ui/radio-cards';
 import { formatNumber } from '@/lib/format';
 import { templateValues } from '../quest-form';
 import { textLimit } from '../quest-problems';
-import { findTemplate, linkFields, questTemplates } from '../quest-templates';
+import { findTemplate, linkFormats, questTemplates } from '../quest-templates';
 import { TextField, useQuestForm, useQuestValue } from './form-fields';
 
 const icons: readonly LucideIcon[] = [UserRoundPlus, AtSign, MessagesSquare, PenLine, Megaphone, Globe, Mail, Sparkles];
@@ -57,7 +57,7 @@ export function TemplatePicker() {
 }
 
 /** The field that the chosen template requires (QNEW-09, QNEW-10). */
-export function LinkField() {
+export function TemplateLinkField() {
   const { control, getFieldState, formState } = useQuestForm();
   const template = findTemplate(useQuestValue(({ selectedTemplate }) => selectedTemplate));
   const length = useQuestValue((values) => {
@@ -66,7 +66,7 @@ export function LinkField() {
   });
   if (!template) return null;
   const name = template.requires;
-  const { prefix, placeholder, clean } = linkFields[name];
+  const { prefix, placeholder, clean } = linkFormats[name];
   if (prefix === '') {
     return <TextField name={name} label={template.requiresLabel} isRequired rows={4} placeholder={placeholder} />;
   }

@@ -44,7 +44,7 @@ export function ScreenshotField({ screenshot, isOptional }: ScreenshotFieldProps
       {state.status === 'none' || state.status === 'refused' ? (
         <Chooser id={id} isCompact={isOptional} onChoose={screenshot.choose} />
       ) : (
-        <Chosen screenshot={screenshot} state={state} />
+        <ChosenScreenshot screenshot={screenshot} state={state} />
       )}
       {state.status === 'refused' && <FieldError>{state.message}</FieldError>}
     </div>
@@ -130,7 +130,7 @@ function FileButton({ id, isCamera = false, isFirst = false, onChoose, children 
 
 type ChosenState = Exclude<Screenshot['state'], { status: 'none' | 'refused' }>;
 
-function Chosen({ screenshot, state }: { screenshot: Screenshot; state: ChosenState }) {
+function ChosenScreenshot({ screenshot, state }: { screenshot: Screenshot; state: ChosenState }) {
   return (
     <div className="grid gap-3 rounded-card border p-3">
       <div className="flex items-center gap-3">
@@ -194,7 +194,7 @@ function reduce(state: ScreenshotState, action: Action): ScreenshotState {
 }
 
 /** `file`: as uploaded; `preview`: its object URL. */
-type Chosen = { file: File; preview: string };
+type PreparedFile = { file: File; preview: string };
 
 /** Name shown for a screenshot after a reload, when only its key in the bucket is known. */
 function nameOf(objectName: string): string {
@@ -218,7 +218,7 @@ export function useScreenshot(
     (objectName): ScreenshotState =>
       objectName ? { status: 'uploaded', name: nameOf(objectName), preview: null, objectName } : { status: 'none' },
   );
-  const chosen = useRef<Chosen | null>(null);
+  const chosen = useRef<PreparedFile | null>(null);
   const controller = useRef<AbortController | null>(null);
   const running = useRef<Promise<string> | null>(null);
 
@@ -231,7 +231,7 @@ export function useScreenshot(
   // Closing the dialog aborts the upload.
   useEffect(() => forget, [forget]);
 
-  const upload = async ({ file, preview }: Chosen, signal: AbortSignal): Promise<string> => {
+  const upload = async ({ file, preview }: PreparedFile, signal: AbortSignal): Promise<string> => {
     dispatch({ status: 'uploading', name: file.name, preview, percent: 0 });
     try {
       const objectName = await uploadScreenshot({
@@ -252,7 +252,7 @@ export function useScreenshot(
   };
 
   /** A photo of a phone takes seconds to convert, which count as part of its upload. */
-  const prepare = async (file: File, signal: AbortSignal): Promise<Chosen> => {
+  const prepare = async (file: File, signal: AbortSignal): Promise<PreparedFile> => {
     dispatch({ status: 'uploading', name: file.name, preview: null, percent: 0 });
     const checked = await prepareScreenshot(file);
     signal.throwIfAborted();
