@@ -4,7 +4,7 @@ import type { Rolldown } from 'vite';
 const SHARED = [
   /react-query|query-core/,
   /src\/components\/(?:empty-state|page-header|points|query-view|show-more|spot-progress|status-badge)\./,
-  /src\/features\/(?:settings\/|quests\/components\/quest-card)/,
+  /src\/features\/(?:settings\/|quests\/(?:components\/quest-card|use-member-quests))/,
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
 

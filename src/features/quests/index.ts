@@ -1,12 +1,6 @@
 export { RewardDisclosure } from './components/incentive-notes';
 export { OwnQuestList } from './components/own-quest-list';
-export {
-  QuestCard,
-  QuestCardSkeleton,
-  useOwnQuestStates,
-  useSavedQuestIds,
-  useSuggestedQuests,
-} from './components/quest-card';
+export { QuestCard, QuestCardSkeleton } from './components/quest-card';
 export { HoldNotice, statusLabel } from './components/quest-status';
 export { SaveQuestButton } from './components/save-quest-button';
 export { useRecordQuestView } from './mutations';
@@ -25,3 +19,4 @@ export {
   timeNeeded,
 } from './quest';
 export type { MyQuest } from './response-schemas';
+export { useOwnQuestStates, useSavedQuestIds, useSuggestedQuests } from './use-member-quests';

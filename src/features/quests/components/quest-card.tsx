@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Gift } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,12 +10,11 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { ProjectLogo } from '@/features/projects';
-import { useSession, useSessionStatus } from '@/lib/auth';
+import { useSessionStatus } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatHours, formatPercent, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
-import { questQueries } from '../queries';
-import { type QuestListItem, type QuestState, type QuestStates, questPhase, scheduleText, timeNeeded } from '../quest';
+import { type QuestListItem, type QuestState, questPhase, scheduleText, timeNeeded } from '../quest';
 
 type CardQuest = Pick<
   QuestListItem,
@@ -210,25 +208,4 @@ export function QuestCardSkeleton() {
       <Skeleton className="h-11 w-28 justify-self-end" />
     </Card>
   );
-}
-
-const none: QuestStates = {};
-const noIds: readonly string[] = [];
-
-/** The signed-in member's state in each quest; empty for visitors and while loading. */
-export function useOwnQuestStates(): QuestStates {
-  const { userId } = useSession();
-  return useQuery(questQueries.ownStates(userId ?? '')).data ?? none;
-}
-
-/** Ids of the signed-in member's saved quests; empty for visitors and while loading. */
-export function useSavedQuestIds(): readonly string[] {
-  const { userId } = useSession();
-  return useQuery(questQueries.savedIds(userId ?? '')).data ?? noIds;
-}
-
-/** Suggested quests for the signed-in member. */
-export function useSuggestedQuests(isWanted = true) {
-  const { userId } = useSession();
-  return useQuery({ ...questQueries.suggested(userId ?? ''), enabled: isWanted && userId !== null });
 }
