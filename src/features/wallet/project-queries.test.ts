@@ -18,8 +18,8 @@ describe("BEY-06 a project's points", () => {
 
   it('have entries that the server filters and pages', async () => {
     const api = fakeApi(route);
-    const read = (filters: Parameters<typeof projectWalletQueries.transactions>[0]) =>
-      new QueryClient().fetchInfiniteQuery({ ...projectWalletQueries.transactions(filters), pages: 2 });
+    const read = (filters: Parameters<typeof projectWalletQueries.transactionPages>[0]) =>
+      new QueryClient().fetchInfiniteQuery({ ...projectWalletQueries.transactionPages(filters), pages: 2 });
     const list = await read({ view: 'all', questId: null });
     await read({ view: 'payouts', questId: 'q1' });
     expect(list.pages.map(({ length }) => length)).toEqual([50, 50]);
@@ -41,8 +41,8 @@ describe("BEY-06 a project's points", () => {
   });
 
   it('are cached by filter', () => {
-    const keyOf = (filters: Parameters<typeof projectWalletQueries.transactions>[0]) =>
-      projectWalletQueries.transactions(filters).queryKey;
+    const keyOf = (filters: Parameters<typeof projectWalletQueries.transactionPages>[0]) =>
+      projectWalletQueries.transactionPages(filters).queryKey;
     expect(keyOf({ view: 'all', questId: null })).not.toEqual(keyOf({ view: 'all', questId: 'q1' }));
     expect(keyOf({ view: 'all', questId: null })[0]).toBe('wallets');
   });

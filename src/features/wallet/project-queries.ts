@@ -29,7 +29,7 @@ const pageSize = 50;
 const keys = {
   points: ['wallets', 'project-points'] as const,
   payouts: ['wallets', 'project-payouts'] as const,
-  transactions: (filters: ProjectTransactionFilters) => ['wallets', 'project-transactions', filters] as const,
+  transactionPages: (filters: ProjectTransactionFilters) => ['wallets', 'project-transactions', filters] as const,
 };
 
 function fetchPage(
@@ -69,9 +69,9 @@ export const projectWalletQueries = {
     }),
 
   /** Newest first, paged. Polled every 30 s. */
-  transactions: (filters: ProjectTransactionFilters) =>
+  transactionPages: (filters: ProjectTransactionFilters) =>
     infiniteQueryOptions({
-      queryKey: keys.transactions(filters),
+      queryKey: keys.transactionPages(filters),
       ...cursorPages(pageSize, (cursor, signal) => fetchPage(filters, pageSize, cursor, signal)),
       placeholderData: keepPreviousRows,
       ...pollPages(30),

@@ -61,20 +61,20 @@ describe('transactions of a wallet', () => {
 
   it('DB-13 are the last 50 by default, newest first', async () => {
     fakeApi({ 'rpc list_transactions': transactionPages(all) });
-    expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1')))).toEqual(newest(120, 71));
-    expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1', 5)))).toEqual(newest(120, 116));
+    expect(idsOf(await fetchQuery(walletQueries.latestTransactions('wallet-1')))).toEqual(newest(120, 71));
+    expect(idsOf(await fetchQuery(walletQueries.latestTransactions('wallet-1', 5)))).toEqual(newest(120, 116));
   });
 
   it('are read page by page to the first one', async () => {
     fakeApi({ 'rpc list_transactions': transactionPages(all) });
-    const read = { ...walletQueries.history('wallet-1'), pages: 5 };
+    const read = { ...walletQueries.transactionPages('wallet-1'), pages: 5 };
     const { pages } = await new QueryClient().fetchInfiniteQuery(read);
     expect(pages.map(idsOf)).toEqual([newest(120, 71), newest(70, 21), newest(20, 1)]);
   });
 
   it('after exactly 50, the next page is requested', async () => {
     const api = fakeApi({ 'rpc list_transactions': transactionPages(mine.slice(0, 50)) });
-    const read = { ...walletQueries.history('wallet-1'), pages: 5 };
+    const read = { ...walletQueries.transactionPages('wallet-1'), pages: 5 };
     expect((await new QueryClient().fetchInfiniteQuery(read)).pages).toHaveLength(2);
     expect(api.calls).toHaveLength(2);
   });
@@ -86,14 +86,14 @@ it('all wallet queries are invalidated together and cached separately', () => {
     walletQueries.own('b'),
     walletQueries.project('a'),
     walletQueries.project('b'),
-    walletQueries.transactions('a'),
-    walletQueries.transactions('b'),
-    walletQueries.transactions('a', 5),
-    walletQueries.history('a'),
-    walletQueries.history('b'),
-    walletQueries.ownHistory('a', 'all'),
-    walletQueries.ownHistory('b', 'all'),
-    walletQueries.ownHistory('a', 'quests'),
+    walletQueries.latestTransactions('a'),
+    walletQueries.latestTransactions('b'),
+    walletQueries.latestTransactions('a', 5),
+    walletQueries.transactionPages('a'),
+    walletQueries.transactionPages('b'),
+    walletQueries.ownTransactionPages('a', 'all'),
+    walletQueries.ownTransactionPages('b', 'all'),
+    walletQueries.ownTransactionPages('a', 'quests'),
     walletQueries.holds('a'),
     walletQueries.holds('b'),
   ].map(({ queryKey }) => queryKey as readonly unknown[]);
@@ -107,7 +107,7 @@ describe('BEY-06 one’s own history', () => {
   it('is filtered and paged by the server', async () => {
     const api = fakeApi({ 'rpc list_own_transactions': pagedRows(() => rows) });
     for (const view of ['all', 'bonuses'] as const) {
-      const query = walletQueries.ownHistory('user_test', view);
+      const query = walletQueries.ownTransactionPages('user_test', view);
       const list = await new QueryClient().fetchInfiniteQuery({ ...query, pages: 2 });
       expect(list.pages.map(({ length }) => length)).toEqual([50, 50]);
     }

@@ -75,11 +75,11 @@ export function fetchWholeHistory(): Promise<OwnTransaction[]> {
 
 const keys = {
   all: ['wallets'] as const,
-  ownHistory: (userId: string, view: OwnHistoryView) => ['wallets', 'own-history', userId, view] as const,
   own: (userId: string) => ['wallets', 'own', userId] as const,
   project: (projectId: string) => ['wallets', 'startup', projectId] as const,
-  transactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
-  history: (walletId: string) => ['wallets', 'history', walletId] as const,
+  latestTransactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
+  transactionPages: (walletId: string) => ['wallets', 'history', walletId] as const,
+  ownTransactionPages: (userId: string, view: OwnHistoryView) => ['wallets', 'own-history', userId, view] as const,
   holds: (walletId: string) => ['wallets', 'holds', walletId] as const,
 };
 
@@ -131,25 +131,25 @@ export const walletQueries = {
     }),
 
   /** The latest transactions of a wallet, newest first. Polled every 30 s. */
-  transactions: (walletId: string, limit: number = pageSize) =>
+  latestTransactions: (walletId: string, limit: number = pageSize) =>
     queryOptions({
-      queryKey: keys.transactions(walletId, limit),
+      queryKey: keys.latestTransactions(walletId, limit),
       queryFn: ({ signal }) => fetchTransactions(walletId, limit, null, signal),
       ...poll(30),
     }),
 
   /** The whole history of a wallet, newest first, paged. Polled every 30 s. */
-  history: (walletId: string) =>
+  transactionPages: (walletId: string) =>
     infiniteQueryOptions({
-      queryKey: keys.history(walletId),
+      queryKey: keys.transactionPages(walletId),
       ...cursorPages(pageSize, (cursor, signal) => fetchTransactions(walletId, pageSize, cursor, signal)),
       ...pollPages(30),
     }),
 
   /** The member's own history with the cause of each movement, paged (BEY-06). Polled every 30 s. */
-  ownHistory: (userId: string, view: OwnHistoryView) =>
+  ownTransactionPages: (userId: string, view: OwnHistoryView) =>
     infiniteQueryOptions({
-      queryKey: keys.ownHistory(userId, view),
+      queryKey: keys.ownTransactionPages(userId, view),
       ...cursorPages(pageSize, (cursor, signal) => fetchOwnTransactions(view, pageSize, cursor, signal)),
       ...pollPages(30),
     }),

@@ -304,7 +304,7 @@ type PersonLedgerProps = {
 
 /** A wallet's transfers, newest first; earned points can be reversed (TRUST-23). */
 function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
-  const ledger = useInfiniteQuery(walletQueries.history(walletId));
+  const ledger = useInfiniteQuery(walletQueries.transactionPages(walletId));
   return (
     <QueryView
       query={ledger}

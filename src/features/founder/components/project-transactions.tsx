@@ -181,7 +181,7 @@ export function ProjectTransactions() {
   const counts = useQuery(submissionQueries.counts());
   const quests = counts.data ?? [];
   const questId = quests.find(({ campaign_id }) => campaign_id === quest)?.campaign_id ?? null;
-  const history = useInfiniteQuery(projectWalletQueries.transactions({ view, questId }));
+  const history = useInfiniteQuery(projectWalletQueries.transactionPages({ view, questId }));
   return (
     <section aria-labelledby="transactions" className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">

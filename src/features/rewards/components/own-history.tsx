@@ -84,7 +84,7 @@ function DownloadButton() {
 type HistoryLinesProps = { userId: string; view: OwnHistoryView; onReset: () => void };
 
 function HistoryLines({ userId, view, onReset }: HistoryLinesProps) {
-  const history = useInfiniteQuery(walletQueries.ownHistory(userId, view));
+  const history = useInfiniteQuery(walletQueries.ownTransactionPages(userId, view));
   return (
     <QueryView
       query={history}

@@ -133,7 +133,7 @@ function MyRewards({ userId }: { userId: string }) {
 /** Points in hand, and how they came and went as a picture (REWARD-02). */
 function PointsCard({ wallet, userId }: { wallet: Wallet; userId: string }) {
   const hasRedeemed = (useQuery(rewardQueries.redemptions(userId)).data ?? []).length > 0;
-  const transactions = useQuery(walletQueries.transactions(wallet.id));
+  const transactions = useQuery(walletQueries.latestTransactions(wallet.id));
   return (
     <Card as="section" aria-labelledby="available-points" className="grid content-between gap-4">
       <div>
@@ -261,7 +261,7 @@ const shown = 5;
 /** The latest 5 transactions, and a link to all of them (REWARD-03). */
 function RecentActivity({ walletId }: { walletId: string }) {
   // The query of the balance chart; only its first five rows are listed here.
-  const transactions = useQuery(walletQueries.transactions(walletId));
+  const transactions = useQuery(walletQueries.latestTransactions(walletId));
   return (
     <section aria-labelledby="recent-activity" className="grid content-start gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
