@@ -323,8 +323,9 @@ function ExplorePanel({ userId, eligibility }: { userId: string; eligibility: El
         <section aria-label="Recently completed" className="grid gap-3">
           <h2 className="text-xl">Recently completed</h2>
           <ul className="grid gap-2">
-            {completions.map((quest) => (
-              <li key={`${quest.campaign_title}${quest.completed_at}`} className="flex flex-wrap items-center gap-2">
+            {completions.map((quest, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: quests have no id here, and two may have the same title and time
+              <li key={index} className="flex flex-wrap items-center gap-2">
                 <CircleCheckBig aria-hidden="true" className="size-4 text-action" />
                 <span className="font-medium">{quest.campaign_title}</span>
                 <span className="text-muted text-sm">
