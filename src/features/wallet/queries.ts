@@ -47,13 +47,8 @@ async function createWallet(userId: string, signal: AbortSignal): Promise<Wallet
   return readWallet('user_id', userId, signal);
 }
 
-function fetchTransactions(
-  walletId: string,
-  limit: number,
-  cursor: string | null,
-  signal: AbortSignal,
-): Promise<TransactionRow[]> {
-  const args = { p_wallet_id: walletId, p_limit: limit, p_cursor: cursor ?? undefined };
+function fetchTransactions(walletId: string, cursor: string | null, signal: AbortSignal): Promise<TransactionRow[]> {
+  const args = { p_wallet_id: walletId, p_limit: pageSize, p_cursor: cursor ?? undefined };
   return unwrap(supabase().rpc('list_transactions', args, { get: true }).abortSignal(signal));
 }
 
@@ -77,7 +72,7 @@ const keys = {
   all: ['wallets'] as const,
   own: (userId: string) => ['wallets', 'own', userId] as const,
   project: (projectId: string) => ['wallets', 'startup', projectId] as const,
-  latestTransactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
+  latestTransactions: (walletId: string) => ['wallets', 'transactions', walletId] as const,
   transactionPages: (walletId: string) => ['wallets', 'history', walletId] as const,
   ownTransactionPages: (userId: string, view: OwnHistoryView) => ['wallets', 'own-history', userId, view] as const,
   holds: (walletId: string) => ['wallets', 'holds', walletId] as const,
@@ -131,10 +126,10 @@ export const walletQueries = {
     }),
 
   /** The latest transactions of a wallet, newest first. Polled every 30 s. */
-  latestTransactions: (walletId: string, limit: number = pageSize) =>
+  latestTransactions: (walletId: string) =>
     queryOptions({
-      queryKey: keys.latestTransactions(walletId, limit),
-      queryFn: ({ signal }) => fetchTransactions(walletId, limit, null, signal),
+      queryKey: keys.latestTransactions(walletId),
+      queryFn: ({ signal }) => fetchTransactions(walletId, null, signal),
       ...poll(30),
     }),
 
@@ -142,7 +137,7 @@ export const walletQueries = {
   transactionPages: (walletId: string) =>
     infiniteQueryOptions({
       queryKey: keys.transactionPages(walletId),
-      ...cursorPages(pageSize, (cursor, signal) => fetchTransactions(walletId, pageSize, cursor, signal)),
+      ...cursorPages(pageSize, (cursor, signal) => fetchTransactions(walletId, cursor, signal)),
       ...pollPages(30),
     }),
 
