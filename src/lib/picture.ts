@@ -1,5 +1,14 @@
 import { callFunction } from './authorized-fetch';
 
+/** Types that the public buckets accept, with their file extensions (supabase/schemas/50_storage.sql). */
+export const publicPictureTypes: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+};
+/** Maximum size of a public picture in bytes. */
+export const maxPublicPictureSize = 5 * 1024 * 1024;
+
 /** Maximum side length of an uploaded picture, in pixels (C-89). */
 const maxSide = 2560;
 const quality = 0.9;

@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/errors';
+import { maxPublicPictureSize, publicPictureTypes } from '@/lib/picture';
 
 /**
  * Position of a picture under the square crop window: `zoom` 1 just fills it; x and y are the window's centre, from 0
@@ -39,26 +40,24 @@ export function dragCrop(image: Size, crop: Crop, move: { dx: number; dy: number
 
 /** Side of a stored logo in pixels. */
 const logoSide = 512;
-const maxBytes = 5 * 1024 * 1024;
 
 /** Accepted types. An SVG is rendered to PNG here, because the bucket accepts no SVG, which could contain scripts. */
-const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
-export const acceptedLogoTypes = [...Object.keys(extensions), 'image/svg+xml'];
+export const acceptedLogoTypes = [...Object.keys(publicPictureTypes), 'image/svg+xml'];
 
 /** Why a chosen file cannot become a logo, null when it can (SPROF-04, C-56). */
 export function logoFileProblem(file: { type: string; size: number }): string | null {
   if (!acceptedLogoTypes.includes(file.type)) return 'Please choose a PNG, JPG, WebP or SVG image';
-  return file.size > maxBytes ? 'Please choose an image smaller than 5MB' : null;
+  return file.size > maxPublicPictureSize ? 'Please choose an image smaller than 5MB' : null;
 }
 
 /** Output type of the cropped picture: its own type, or PNG for an SVG. */
 export function croppedType(type: string): string {
-  return type in extensions ? type : 'image/png';
+  return type in publicPictureTypes ? type : 'image/png';
 }
 
 /** Path in the bucket: the user's folder, then user id, timestamp and extension (SPROF-04). `now` in milliseconds. */
 export function logoPath(userId: string, type: string, now: number): string {
-  return `${userId}/${userId}_${now}.${extensions[type] ?? 'png'}`;
+  return `${userId}/${userId}_${now}.${publicPictureTypes[type] ?? 'png'}`;
 }
 
 /**

@@ -1,24 +1,19 @@
 import type { Reward } from '@/features/rewards';
 import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
+import { maxPublicPictureSize, publicPictureTypes } from '@/lib/picture';
 import { findOut, isRolledBack, orIsGone, sendOnce, untilAnswered } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../mutations';
 import type { rewardPayload } from './schema';
 
 const imageBucket = 'reward-images';
-const imageExtensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-};
-const maxImageBytes = 5 * 1024 * 1024;
 
-export const acceptedImageTypes = Object.keys(imageExtensions);
+export const acceptedImageTypes = Object.keys(publicPictureTypes);
 
 /** Why a file cannot be a reward's picture; null when it can. The bucket enforces the same rules. */
 export function rewardImageProblem({ type, size }: { type: string; size: number }): string | null {
-  if (!(type in imageExtensions)) return 'Please choose a PNG, JPG or WebP image';
-  return size > maxImageBytes ? 'Please choose an image smaller than 5MB' : null;
+  if (!(type in publicPictureTypes)) return 'Please choose a PNG, JPG or WebP image';
+  return size > maxPublicPictureSize ? 'Please choose an image smaller than 5MB' : null;
 }
 
 /** Addresses of the files that were uploaded from this page, so that another attempt to save does not upload them again. */
@@ -28,7 +23,7 @@ async function uploadImage(image: File): Promise<string> {
   const earlier = uploaded.get(image);
   if (earlier) return earlier;
   const files = (await storage()).from(imageBucket);
-  const path = `${crypto.randomUUID()}.${imageExtensions[image.type] ?? 'png'}`;
+  const path = `${crypto.randomUUID()}.${publicPictureTypes[image.type] ?? 'png'}`;
   await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' })).catch(
     (error: unknown) => {
       // Whatever became of the file, the reward has not been saved.
