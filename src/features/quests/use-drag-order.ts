@@ -2,9 +2,9 @@ import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } f
 
 /** Within this many pixels of the window's edges, dragging scrolls the page. */
 const scrollZone = 72;
-/** Pixels in a millisecond. */
+/** In pixels per millisecond. */
 const scrollSpeed = 0.8;
-/** A page that was busy for long does not jump. */
+/** Longest frame to scroll for, so that a page that was busy does not jump. */
 const longestFrameMs = 50;
 
 function middlesOf(list: HTMLElement): number[] {

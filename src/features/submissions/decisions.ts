@@ -28,11 +28,12 @@ export const rejection = (because: Rejection): Verdict => ({ decision: 'reject',
 /** The result of sending a review: the submissions as they are now, and why the others were refused, by id. */
 export type Outcome = { reviewed: Reviewed[]; failures: ReadonlyMap<string, string> };
 
-const decisionLabels = { approve: 'approved', reject: 'rejected' } as const;
+/** Status of a submission after a decision; also the word for it. */
+export const decidedStatus = { approve: 'approved', reject: 'rejected' } as const;
 
 /** '1 submission approved', shown immediately. */
 export function formatDecision({ ids, decision }: PendingReview): string {
-  return `${formatCount(ids.length, 'submission')} ${decisionLabels[decision]}`;
+  return `${formatCount(ids.length, 'submission')} ${decidedStatus[decision]}`;
 }
 
 /** '18 approved, 2 failed: This submission has already been reviewed'. What is unknown is not called a failure (C-99). */
@@ -40,6 +41,6 @@ export function failureText({ decision, ids }: PendingReview, { reviewed, failur
   const reasons = [...new Set(failures.values())].join(' ');
   const isUnknown = reasons === outcomeUnknownSentence;
   if (ids.length === 1) return isUnknown ? reasons : `Failed to review submission: ${reasons}`;
-  const done = `${formatNumber(reviewed.length)} ${decisionLabels[decision]}`;
+  const done = `${formatNumber(reviewed.length)} ${decidedStatus[decision]}`;
   return `${done}, ${formatNumber(failures.size)} ${isUnknown ? 'unknown' : 'failed'}: ${reasons}`;
 }

@@ -19,7 +19,7 @@ export function reviewStatus(submission: Pick<Submission, 'status'> & Partial<Ap
 /** Characters of a text proof that the table shows (SUBM-05). */
 const previewLength = 50;
 
-/** Proofs that may not be approved by themselves still wait after their time. */
+/** Whether the review time has passed. A proof that must not be approved automatically still waits then. */
 export const isOverdue = (dueAt: string): boolean => Date.parse(dueAt) < Date.now();
 
 /** Short description of a proof: 'Link Proof' for a link or screenshot, else the start of the text. */

@@ -6,19 +6,23 @@ import { useRowFocus } from '@/components/use-row-focus';
 import { formatCount } from '@/lib/format';
 import { outcomeUnknownSentence } from '@/lib/send-once';
 import { invalidateStaleQueries } from '@/lib/stale-queries';
-import { failureText, type Outcome, type PendingReview, type Verdict } from './decisions';
+import { decidedStatus, failureText, type Outcome, type PendingReview, type Verdict } from './decisions';
 import { sendReview } from './mutations';
 import { type ReviewedSubmission, type ReviewPages, submissionQueries } from './queries';
 import type { RejectionReason } from './submission';
-
-const decided = { approve: 'approved', reject: 'rejected' } as const;
 
 /** Optimistic row: as it will be once the queued decision has been sent. */
 function withDecision(row: ReviewedSubmission, queue: readonly PendingReview[]): ReviewedSubmission {
   const queued = queue.findLast(({ ids }) => ids.includes(row.id));
   if (!queued) return row;
   const { decision, note, reason = null } = queued;
-  return { ...row, status: decided[decision], reviewed_by: 'project', review_note: note, rejection_reason: reason };
+  return {
+    ...row,
+    status: decidedStatus[decision],
+    reviewed_by: 'project',
+    review_note: note,
+    rejection_reason: reason,
+  };
 }
 
 /**
