@@ -111,7 +111,7 @@ function WalletFigures({ wallet, points }: WalletFiguresProps) {
   const of = (value: number | undefined) => (value === undefined ? '–' : <Points value={value} />);
   return (
     <StatCards
-      label="Your project's points"
+      label="Points of your project"
       stats={[
         {
           label: 'Current balance',

@@ -177,8 +177,8 @@ function ProjectQuests({ project }: { project: Project }) {
 
 /** Completed quests move to the end; otherwise the order stays (BEY-21). */
 function doneLast(quests: readonly QuestListItem[], states: Readonly<Record<string, QuestState>>): QuestListItem[] {
-  const isDone = ({ id }: QuestListItem) => Number(states[id] === 'complete');
-  return quests.toSorted((a, b) => isDone(a) - isDone(b));
+  const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
+  return [...quests.filter((quest) => !isDone(quest)), ...quests.filter(isDone)];
 }
 
 /** Active quests, average rating, points to earn and start date (PROJ-03). Unknown figures are a dash, not a zero. */
