@@ -56,19 +56,19 @@ const textLimits = {
 } as const;
 
 type TextName = keyof typeof textLimits;
-/** A text field with a maximum length. */
-export type TextField =
+/** Name of a text field with a maximum length. */
+export type TextFieldName =
   | Exclude<TextName, 'instructions' | VerificationText>
   | `tasks.${number}.${'title' | 'instructions' | VerificationText}`;
 type VerificationText = 'linkUrl' | 'sharedCode' | 'checkTarget';
 
-export function textLimit(field: TextField): number {
+export function textLimit(field: TextFieldName): number {
   return textLimits[field.slice(field.lastIndexOf('.') + 1) as TextName];
 }
 
 const isBlank = (text: string) => text.trim() === '';
 
-function textProblem(field: TextField, text: string, missing?: { message: string; summary?: string }): Problem[] {
+function textProblem(field: TextFieldName, text: string, missing?: { message: string; summary?: string }): Problem[] {
   const limit = textLimit(field);
   if (missing && isBlank(text)) return [{ field, ...missing }];
   if (text.trim().length > limit) return [{ field, message: `Please use at most ${limit} characters` }];

@@ -57,7 +57,7 @@ const sentences: { [K in Kind]: (evidence: z.infer<(typeof kinds)[K]>) => string
   aliased_mailbox: () => 'The account’s address is an alias of another mailbox.',
 };
 
-/** Parses one flag from JSON. */
+/** Description of a flag that has not been parsed yet. */
 export const describeFlag = (flag: unknown): string =>
   flagSentence(z.pick(flagSchema, { kind: true, evidence: true }).parse(flag));
 

@@ -12,16 +12,22 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
   return (
     <fieldset className="grid gap-4 rounded-card border bg-card p-4 sm:grid-cols-2 lg:grid-cols-4">
       <legend className="sr-only">Filters</legend>
-      <Choice
+      <FilterSelect
         label="Reward"
         any="Any reward"
         value={values.reward}
         onChange={setters.setReward}
         choices={rewardRanges}
       />
-      <Choice label="Proof" any="Any proof" value={values.proof} onChange={setters.setProof} choices={proofKinds} />
-      <Choice label="Time" any="Any time" value={values.time} onChange={setters.setTime} choices={timeRanges} />
-      <Choice
+      <FilterSelect
+        label="Proof"
+        any="Any proof"
+        value={values.proof}
+        onChange={setters.setProof}
+        choices={proofKinds}
+      />
+      <FilterSelect label="Time" any="Any time" value={values.time} onChange={setters.setTime} choices={timeRanges} />
+      <FilterSelect
         label="Industry"
         any="All industries"
         value={values.industry}
@@ -29,13 +35,13 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
         choices={INDUSTRIES.map((name) => ({ value: name, label: name }))}
       />
       <div className="flex flex-wrap gap-x-6 sm:col-span-full">
-        <Flag
+        <FilterCheckbox
           label="No proof needed"
           isOn={values.press === '1'}
           onChange={(isOn) => setters.setPress(isOn ? '1' : '')}
         />
         {isMember && (
-          <Flag
+          <FilterCheckbox
             label="Hide completed quests"
             isOn={values.done === 'hide'}
             onChange={(isOn) => setters.setDone(isOn ? 'hide' : '')}
@@ -46,7 +52,7 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
   );
 }
 
-type ChoiceProps = {
+type FilterSelectProps = {
   label: string;
   any: string;
   value: string;
@@ -54,7 +60,7 @@ type ChoiceProps = {
   choices: readonly { value: string; label: string }[];
 };
 
-function Choice({ label, any, value, onChange, choices }: ChoiceProps) {
+function FilterSelect({ label, any, value, onChange, choices }: FilterSelectProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">
@@ -73,9 +79,9 @@ function Choice({ label, any, value, onChange, choices }: ChoiceProps) {
   );
 }
 
-type FlagProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => unknown };
+type FilterCheckboxProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => unknown };
 
-function Flag({ label, isOn, onChange }: FlagProps) {
+function FilterCheckbox({ label, isOn, onChange }: FilterCheckboxProps) {
   const [shown, choose] = useShownChoice(isOn, onChange);
   return <Checkbox label={label} checked={shown} onChange={choose} />;
 }

@@ -19,7 +19,7 @@ import {
   type QuestBounds,
   type QuestField,
   questSchema,
-  type TextField as TextFieldName,
+  type TextFieldName,
   textLimit,
 } from '../quest-problems';
 
@@ -92,7 +92,7 @@ export function NumberField({ name, label, hint, isRequired, ...range }: NumberF
   );
 }
 
-type CheckFieldProps = {
+type CheckboxFieldProps = {
   name: FieldPathByValue<QuestFormValues, boolean>;
   label: string;
   hint?: string;
@@ -100,7 +100,7 @@ type CheckFieldProps = {
 };
 
 /** A checkbox field. */
-export function CheckField({ name, ...props }: CheckFieldProps) {
+export function CheckboxField({ name, ...props }: CheckboxFieldProps) {
   return (
     <Controller
       control={useQuestForm().control}

@@ -6,18 +6,17 @@ import { Button } from '@/components/ui/button';
 import { formatDay } from '@/lib/format';
 import { questQueries, type Task } from '../queries';
 
-/** Debounce before the text is checked, in ms. */
-const pause = 600;
+/** Debounce before the text is checked, in milliseconds. */
+const debounceMs = 600;
 
 /** Note for members next to the instructions. */
 const disclosure =
   'You earn points for this. If you post about it in public, say so, and give your honest opinion. For example: “I received Questboard points for this.”';
 
-/** The debounced text. */
-function usePausedWords(title: string, instructions: string) {
+function useDebouncedWords(title: string, instructions: string) {
   const [words, setWords] = useState({ title, instructions });
   useEffect(() => {
-    const timer = setTimeout(() => setWords({ title, instructions }), pause);
+    const timer = setTimeout(() => setWords({ title, instructions }), debounceMs);
     return () => clearTimeout(timer);
   }, [title, instructions]);
   return words;
@@ -35,7 +34,7 @@ type IncentiveNoticeProps = {
  * It never blocks publishing, and shows nothing when the check fails.
  */
 export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNoticeProps) {
-  const words = usePausedWords(title.trim(), instructions.trim());
+  const words = useDebouncedWords(title.trim(), instructions.trim());
   const { data: rules = [] } = useQuery({
     ...questQueries.incentiveRules(words.title, words.instructions),
     enabled: words.title !== '' || words.instructions !== '',

@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/format';
 import { allocatedPoints, type RewardType, rewardParts } from '../quest-form';
 import { affordableParticipants, remainingPoints, totalLimitMessage } from '../quest-limits';
 import { hasProofs, promisedReward } from '../quest-problems';
-import { CheckField, TextField, useQuestBounds, useQuestForm, useQuestValue } from './form-fields';
+import { CheckboxField, TextField, useQuestBounds, useQuestForm, useQuestValue } from './form-fields';
 import { TaskReward } from './task-fields';
 
 /** `cash` and the other distributions are announced, but cannot be chosen (QNEW-12). */
@@ -151,7 +151,7 @@ export function EmailFields() {
   const wasCollecting = bounds.stored?.quest.collect_emails ?? false;
   return (
     <>
-      <CheckField
+      <CheckboxField
         name="collectEmail"
         label="Collect participants’ emails"
         hint={

@@ -23,7 +23,7 @@ import {
 } from '../quest-form';
 import { completionsRange, rewardRange } from '../quest-problems';
 import type { Verification } from '../quest-templates';
-import { CheckField, NumberField, TextField, useQuestBounds, useQuestForm, useQuestValue } from './form-fields';
+import { CheckboxField, NumberField, TextField, useQuestBounds, useQuestForm, useQuestValue } from './form-fields';
 import { IncentiveNotice } from './incentive-notes';
 
 /** Fields of one task, shared by the sections of a new quest and the tasks of a stored one. */
@@ -117,7 +117,7 @@ export function TaskProof({ index }: TaskFieldsProps) {
       {isVerified ? (
         <VerificationFields index={index} />
       ) : (
-        <CheckField
+        <CheckboxField
           name={`tasks.${index}.autoVerify`}
           label="Verify automatically"
           hint={
