@@ -232,7 +232,7 @@ function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task
         confirmLabel={waiting > 0 ? 'Approve and pay all' : 'Remove task'}
         onConfirm={onRemove}
       >
-        {waiting > 0 && <WaitingProofs waiting={waiting} questId={questId} what="Saving without the task" />}
+        {waiting > 0 && <WaitingProofsWarning waiting={waiting} questId={questId} what="Saving without the task" />}
       </ConfirmDialog>
     </>
   );
@@ -284,7 +284,7 @@ function TaskBudgetBar({ budget }: { budget: TaskBudget }) {
   );
 }
 
-type WaitingProofsProps = {
+type WaitingProofsWarningProps = {
   /** Number of pending proofs. */
   waiting: number;
   questId: string;
@@ -293,7 +293,7 @@ type WaitingProofsProps = {
 };
 
 /** Part of a confirmation that affects pending proofs: what happens to them, and a link to review them first (C-98). */
-export function WaitingProofs({ waiting, questId, what }: WaitingProofsProps) {
+export function WaitingProofsWarning({ waiting, questId, what }: WaitingProofsWarningProps) {
   return (
     <p className="mt-2 rounded-control bg-warning-soft px-4 py-3 text-warning">
       {formatCount(waiting, 'proof is waiting', 'proofs are waiting')} for your decision. {what} approves and pays them

@@ -17,7 +17,7 @@ import { isUuid, paths } from '@/lib/paths';
 import { setFieldError, useQuestFormState } from '../components/form-fields';
 import { QuestForm } from '../components/quest-form';
 import { HoldNotice } from '../components/quest-status';
-import { WaitingProofs } from '../components/task-list';
+import { WaitingProofsWarning } from '../components/task-list';
 import { useDeleteQuest, useUpdateQuest } from '../mutations';
 import { pointsAction } from '../points-action';
 import { type Quest, questQueries, type Task } from '../queries';
@@ -245,7 +245,7 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
         confirmLabel={isApprovingWaiting ? 'Approve and pay all' : 'Delete quest'}
         onConfirm={handleConfirm}
       >
-        {waiting > 0 && <WaitingProofs waiting={waiting} questId={quest.id} what="Deleting the quest" />}
+        {waiting > 0 && <WaitingProofsWarning waiting={waiting} questId={quest.id} what="Deleting the quest" />}
         <p className="mt-2 text-muted">Members keep what they earned. Unspent points come back to your wallet.</p>
       </ConfirmDialog>
     </>
