@@ -40,14 +40,14 @@ describe('points', () => {
       'select id from public.transactions where wallet_id = $1 order by id desc limit 50',
       [wallet?.id],
     );
-    const transactions = await client.fetchQuery(walletQueries.transactions(wallet?.id ?? ''));
+    const transactions = await client.fetchQuery(walletQueries.latestTransactions(wallet?.id ?? ''));
     expect(transactions.map(({ id }) => String(id))).toEqual(rows.map(({ id }) => id));
     expect(transactions).toHaveLength(50);
     // Nobody else sees them.
     actAs(member);
     client.clear();
     expect(await client.fetchQuery(walletQueries.project(owner.startup.id))).toBeNull();
-    expect(await client.fetchQuery(walletQueries.transactions(wallet?.id ?? ''))).toEqual([]);
+    expect(await client.fetchQuery(walletQueries.latestTransactions(wallet?.id ?? ''))).toEqual([]);
     expect(await client.fetchQuery(projectQueries.own(member.id))).toBeNull();
   });
 
