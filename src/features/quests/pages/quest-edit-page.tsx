@@ -90,7 +90,7 @@ type Question = {
   confirmLabel: string;
   accepted: SaveTerms;
   /** A link to what the answer depends on. */
-  look: (questId: string) => ReactNode;
+  renderLink: (questId: string) => ReactNode;
 };
 
 /** Refusals that the owner can overrule, because the quest has changed while the form was open. */
@@ -99,7 +99,7 @@ const questions: Readonly<Record<string, Question>> = {
     title: 'Save without these tasks?',
     confirmLabel: 'Approve and pay all',
     accepted: { isApprovingWaiting: true },
-    look: (questId) => (
+    renderLink: (questId) => (
       <Link to={paths.questSubmissions(questId)} className="mt-2 inline-block font-semibold underline">
         Review them first
       </Link>
@@ -109,7 +109,7 @@ const questions: Readonly<Record<string, Question>> = {
     title: 'Replace the newer version?',
     confirmLabel: 'Save mine',
     accepted: { isReplacing: true },
-    look: (questId) => (
+    renderLink: (questId) => (
       <Link to={paths.questEdit(questId)} target="_blank" className="mt-2 inline-block font-semibold underline">
         See the newer version in a new tab
       </Link>
@@ -198,7 +198,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
           confirmLabel={asking.confirmLabel}
           onConfirm={() => send(asking.values, { ...asking.terms, ...asking.accepted })}
         >
-          {asking.look(quest.id)}
+          {asking.renderLink(quest.id)}
         </ConfirmDialog>
       )}
     </>

@@ -7,8 +7,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatNumber, isoDay } from '@/lib/format';
-import type { ReviewFilters } from '../queries';
-import { fetchAllSubmissions, type ReviewedSubmission } from '../queries';
+import { fetchAllSubmissions, type ReviewedSubmission, type ReviewFilters } from '../queries';
 import { decidedBy, reviewText } from '../submission';
 
 type SubmissionsCsvProps = {
