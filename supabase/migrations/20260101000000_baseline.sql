@@ -3994,6 +3994,20 @@ end $$;
 comment on function private.require_buyer(text, uuid) is
   'The project that its owner wants to pay for. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
 
+create function private.lock_payer(p_startup_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+begin
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id for no key update;
+  -- A statement of its own: one that has waited for an erasure to commit still looks at the accounts as they were before.
+  return case when not exists (select 1 from private.deleted_users d where d.user_id = v_owner) then v_owner end;
+end $$;
+comment on function private.lock_payer(uuid) is
+  'Locks the project that is paid for and returns its owner; null when the project or the account is gone, also if it is being erased at '
+  'this moment.';
+
 create function public.reserve_checkout_slot(
   p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
 ) returns jsonb
@@ -4006,9 +4020,11 @@ begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
   end if;
+  perform private.lock_og_slots();
+  -- Waits for a suspension or an erasure, which frees the slots that its person holds and would not find this one.
+  perform private.lock_payer(p_startup_id);
   v_startup := private.require_buyer(p_user_id, p_startup_id);
   perform private.check_price(p_expected_cents, v_price, 'cents');
-  perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
     perform private.raise_error('ALREADY_SUBSCRIBED', 'You already have OG Lifetime Access', 409);
   end if;
@@ -4206,20 +4222,6 @@ as $$
 $$;
 comment on function private.former_owner(uuid) is
   'Who deleted this project of theirs, to be told that a payment for it is given back; null when the account is deleted too.';
-
-create function private.lock_payer(p_startup_id uuid) returns text
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_owner text;
-begin
-  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id for no key update;
-  -- A statement of its own: one that has waited for an erasure to commit still looks at the accounts as they were before.
-  return case when not exists (select 1 from private.deleted_users d where d.user_id = v_owner) then v_owner end;
-end $$;
-comment on function private.lock_payer(uuid) is
-  'Locks the project that a payment is for and returns its owner; null when the project or the account is gone, also if it is being '
-  'erased at this moment.';
 
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,

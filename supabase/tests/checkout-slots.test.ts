@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
-import { newOwner, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
+import { type Member, newAdmin, newOwner, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
+import { answerDuring } from './support/locks.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { activate, remainingSlots, statuses, takenSlots } from './support/subscriptions.ts';
 
@@ -74,6 +77,30 @@ describe('an unpaid checkout page', () => {
       expect(await reserve(second)).not.toBeNull();
       expect(await release(hold)).toBe(false);
     });
+  });
+
+  test.each<[string, (by: Member, person: Owner) => (client: PoolClient) => Promise<unknown>]>([
+    [
+      'suspended',
+      (admin, { id }) =>
+        async (client) => {
+          await actAs(client, admin);
+          await client.query('select public.suspend_user($1, $2)', [id, 'A stolen card']);
+        },
+    ],
+    [
+      'erased',
+      (_, { id }) =>
+        (client) =>
+          client.query('select public.anonymise_user($1)', [id]),
+    ],
+  ])('TRUST-18 C-21 is not opened, and keeps no slot, for somebody who is being %s', async (_, leave) => {
+    const [admin, owner] = [await newAdmin(), await newOwner()];
+    const terms = { p_user_id: owner.id, p_startup_id: owner.startup.id, p_plan_id: 'og_lifetime' };
+    const answer = await answerDuring(leave(admin, owner), () => asService().rpc('reserve_checkout_slot', terms));
+    expect(answer.error?.hint).toBe('SUSPENDED');
+    const holds = await sql().query('select 1 from private.checkout_holds where owner_user_id = $1', [owner.id]);
+    expect(holds.rowCount).toBe(0);
   });
 
   test('C-21 does not release the slot of a page that the same owner opened later', async () => {
