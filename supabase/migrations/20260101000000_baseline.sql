@@ -11333,6 +11333,7 @@ declare
   v_missing bigint := case when p_purchase.written_off_at is null then p_purchase.credited_points else 0 end;
   v_uncovered bigint;
   v_points bigint;
+  v_was_taken_back boolean := p_purchase.status <> 'paid';
 begin
   update public.point_purchases p set status = p_status where p.id = p_purchase.id;
   perform private.hold_trial_again(p_purchase.owner_user_id);
@@ -11353,8 +11354,11 @@ begin
   end if;
   update public.point_purchases p set credited_points = p.credited_points - v_points
   where p.id = p_purchase.id returning p.* into p_purchase;
-  perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
-    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
+  -- A dispute that is lost, or refunded, has told its owner before, and "none were left" would be wrong after that.
+  if not v_was_taken_back or v_points > 0 then
+    perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
+      private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', v_missing - v_points));
+  end if;
 end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
   'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
@@ -11369,7 +11373,7 @@ declare
   v_outcome jsonb;
   v_subscription public.subscriptions;
   v_purchase public.point_purchases;
-  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+  v_before text;
 begin
   if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -11380,6 +11384,7 @@ begin
   if v_outcome is not null then
     return v_outcome;
   end if;
+  v_before := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
   if private.is_payment_ended(p_payment_ref) then
     update public.subscriptions s set status = p_status::public.subscription_status
     where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') returning s.* into v_subscription;
@@ -11393,8 +11398,11 @@ begin
   elsif v_subscription.id is not null then
     perform private.sync_og_badge(v_subscription.owner_user_id);
     perform private.hold_trial_again(v_subscription.owner_user_id);
-    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
-      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+    -- A dispute that is lost changes nothing more.
+    if v_before <> p_status then
+      perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+        'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+    end if;
   end if;
   return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
 end $$;

@@ -231,6 +231,23 @@ describe('a refunded or disputed payment', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('BEY-20 C-50 a lost dispute is reported again only if it takes more points, and then with those alone', async () => {
+    const { owner, payment } = await newBuyer();
+    const { taskId } = await newQuest(owner, { task: { reward_points: 1000, max_completions: 1 } });
+    await unwrap(submitProof(await newMember(), taskId));
+    const taken = async () => (await eventsOf(owner, 'PurchaseTakenBack')).map((event) => event.payload.taken_back);
+    await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    expect(await taken()).toEqual([500]);
+    await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    expect(await taken()).toEqual([500]);
+    await unwrap(creditPurchase(owner, newPayment()));
+    await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    expect(await taken()).toEqual([500, 500]);
+    await unwrap(endPayment(payment));
+    expect(await taken()).toEqual([500, 500]);
+    expect(await freePoints(owner)).toBe(500);
+  });
+
   test('BEY-20 a won dispute returns exactly what it took, and a refund after it is final', async () => {
     const { owner, payment } = await newBuyer();
     for (const dispute of ['dp_1', 'dp_2']) {

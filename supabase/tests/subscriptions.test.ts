@@ -12,6 +12,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { runPeriodicJob } from './support/periodic-jobs.ts';
+import { eventsOf } from './support/purchases.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { activate, end, reinstate, remainingSlots, statuses, takenSlots } from './support/subscriptions.ts';
 
@@ -267,6 +268,21 @@ describe('dispute events in any order', () => {
       'SubscriptionActivated',
       'SubscriptionEnded',
       'SubscriptionReinstated',
+    ]);
+  });
+
+  test('C-20 C-50 a lost dispute does not report the end of the plan again, a refund after it does', async () => {
+    const owner = await newOwner();
+    const payment = `pi_${randomUUID()}`;
+    await unwrap(activate(owner, `paid-${payment}`, payment));
+    const opened = () => end(`opened-${payment}`, payment, 'disputed', 'd1');
+    const lost = () => end(`lost-${payment}`, payment, 'disputed', 'd1');
+    for (const answer of await Promise.all([opened(), lost()])) expect(answer.data).toEqual({ ended: true });
+    expect(await eventsOf(owner, 'SubscriptionEnded')).toMatchObject([{ payload: { status: 'disputed' } }]);
+    await unwrap(end(`refunded-${payment}`, payment));
+    expect(await eventsOf(owner, 'SubscriptionEnded')).toMatchObject([
+      { payload: { status: 'disputed' } },
+      { payload: { status: 'refunded' } },
     ]);
   });
 
