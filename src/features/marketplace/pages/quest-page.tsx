@@ -84,8 +84,8 @@ function QuestTakenDown() {
       <PageMeta {...heads.questNotFound} />
       <h1 className="text-3xl">This quest has left the board</h1>
       <p role="status" className="text-muted">
-        Its project paused or ended it while you were here. A proof that you had started is kept in this browser for a
-        week, in case the quest comes back.
+        It was paused or ended while you were here. A proof that you had started is kept in this browser for a week, in
+        case the quest comes back.
       </p>
       <Button asChild>
         <Link to={paths.community}>Back to Quest Feed</Link>
