@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { ownQuest, questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
@@ -244,6 +244,22 @@ describe('C-116 the wallet', () => {
     expect(bodies(api, 'update_profile')).toMatchObject([{ p_display_name: 'Robin' }]);
     expect(bodies(api, 'save_interests')).toEqual([{ p_interests: ['Gaming'] }]);
     expect(localStorage.getItem(flag)).toBe('true');
+  });
+
+  it('asks before what was entered is lost by skipping or by a reload', async () => {
+    const { user, router } = setUp({ path: '/onboarding?step=2' });
+    const reload = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    const name = await screen.findByRole('textbox', { name: 'What should we call you?' });
+    expect(reload()).toBe(true);
+    await user.type(name, 'Robin');
+    expect(reload()).toBe(false);
+    await user.click(screen.getByRole('link', { name: 'Skip for now' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Keep editing' }));
+    expect(name).toHaveValue('Robin');
+    await user.click(screen.getByRole('link', { name: 'Skip for now' }));
+    await user.click(await screen.findByRole('button', { name: 'Leave page' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
   });
 
   it('carries nobody away who has gone elsewhere while it was being saved', async () => {

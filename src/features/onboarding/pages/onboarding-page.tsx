@@ -14,6 +14,7 @@ import { Field, Input } from '@/components/ui/field';
 import { Progress } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
 import { INDUSTRIES, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
@@ -24,7 +25,6 @@ import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, type Role } from '@/lib/role';
-import { useMoveOn } from '@/lib/router-context';
 import { FirstQuest } from '../components/first-quest';
 import { completeOnboarding } from '../components/onboarding-invite';
 
@@ -86,6 +86,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   const isFirst = useIsFirstQuest(userId);
   const saved = { displayName: profile.data?.display_name ?? '', interests: profile.data?.interests ?? [] };
   const about = changed ?? saved;
+  const isDirty = about.displayName.trim() !== saved.displayName || String(about.interests) !== String(saved.interests);
 
   const handleFinish = async () => {
     if (!changed || !profile.data) return true;
@@ -125,6 +126,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
       userId={userId}
       role={role}
       steps={steps}
+      isDirty={isDirty}
       onFinish={handleFinish}
       isSaving={updateProfile.isPending || saveInterests.isPending}
     />
@@ -207,14 +209,17 @@ type WizardProps = {
   userId: string;
   role: Role;
   steps: readonly OnboardingStep[];
+  /** Something was entered that only finishing saves. */
+  isDirty?: boolean;
   /** Saves the input; false on failure, which keeps the wizard on this step. */
   onFinish: () => Promise<boolean>;
   isSaving?: boolean;
 };
 
 /** A sequence of steps that can be left at any time (ONB-01). */
-function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps) {
-  const startMove = useMoveOn();
+function Wizard({ userId, role, steps, isDirty = false, onFinish, isSaving = false }: WizardProps) {
+  // Who goes on while it is being saved loses nothing.
+  const unsaved = useUnsavedChanges(isDirty && !isSaving);
   const [params, setParams] = useSearchParams();
   const number = stepNumber(params.get('step') ?? '', steps.length);
   // Each step is a history entry of its own, so that the browser's Back leads to the one before.
@@ -225,10 +230,9 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
   if (!step) return null;
 
   const finish = async (to: string) => {
-    const moveOn = startMove();
     if (!(await onFinish())) return;
     completeOnboarding(userId);
-    await moveOn(to);
+    unsaved.leave(to);
   };
   const handleNext = ({ detail }: MouseEvent) => {
     // The further clicks of a double click would pass over the next step.
@@ -236,7 +240,7 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
     if (isLast) void finish(homePathForRole(role));
     else show(number + 1);
   };
-  // The last step's link finishes, too: what was typed would be lost otherwise. One to a new tab leaves this page open.
+  // The last step's link finishes, too, with what was typed. One to a new tab leaves this page open.
   const handleAct = (event: MouseEvent) => {
     if (!isLast || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -266,6 +270,7 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
           </Button>
         </div>
       </StickyAction>
+      {unsaved.dialog}
     </div>
   );
 }
