@@ -90,6 +90,17 @@ describe('RequireSession', () => {
     expect(await screen.findByText(`at ${home}`)).toBeInTheDocument();
   });
 
+  it('tells an owner on the Community side why a link to the project does not open, and nobody else', async () => {
+    const told = () => screen.queryByText('You are on the Community side. Switch to Project to open that page.');
+    const { unmount } = renderGuarded(signedIn('community'), ['admin']);
+    expect(await screen.findByText('at /community')).toBeInTheDocument();
+    unmount();
+    expect(told()).not.toBeInTheDocument();
+    renderGuarded(signedIn('community'), ['startup_unverified', 'startup_verified']);
+    await waitFor(() => expect(told()).toBeInTheDocument());
+    expect(screen.getByText('at /community')).toBeInTheDocument();
+  });
+
   it('SEC-04 C-109 ROUTE-16 C-11 sends an admin away from startup pages to /admin', async () => {
     renderGuarded(signedIn('admin'), ['startup_unverified', 'startup_verified']);
     expect(await screen.findByText('at /admin')).toBeInTheDocument();
@@ -107,6 +118,10 @@ describe('RequireSession', () => {
     expect(router.state.location.pathname).toBe('/secret');
     act(() => storeRole('startup_verified', 'user_first_visit'));
     expect(await screen.findByText('secret')).toBeInTheDocument();
+    // Who then goes to the other side knows where it is.
+    act(() => storeRole('community', 'user_first_visit'));
+    expect(await screen.findByText('at /community')).toBeInTheDocument();
+    expect(screen.queryByText(/Switch to Project/)).not.toBeInTheDocument();
   });
 
   it('ROUTE-16 falls back to the default role when the stored one cannot be loaded', async () => {

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
 import { confirmLeave, hasUnsavedChanges, losesUnsavedChanges } from '@/lib/confirm-leave';
 import { paths } from '@/lib/paths';
-import { homePathForRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
+import { homePathForRole, isStartupRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
 import { PageLoading } from './layout/page-boundary';
 import { PageLoadError } from './lazy-page';
 
@@ -25,6 +26,7 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   const session = useSession();
   const isRoleResolved = useIsRoleResolved(session.clerkRole, session.userId);
   const [wasSignedIn, setWasSignedIn] = useState(false);
+  const [wasAllowed, setWasAllowed] = useState(false);
   if (session.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
 
   // Offline, nobody can be signed in, and redirecting to a form would not help.
@@ -34,9 +36,13 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   if (session.status === 'signed-out') return <SignInFirst wasSignedIn={wasSignedIn} />;
   const isForbidden = roles !== undefined && !hasRole(session.role, roles);
   if (isForbidden && !isRoleResolved) return <PageLoading />;
+  if (!isForbidden && !wasAllowed) setWasAllowed(true);
   const home = homePathForRole(session.role);
   // The role can change in another tab while somebody is filling in a form here.
-  if (isForbidden && !hasUnsavedChanges()) return <Navigate to={home} replace />;
+  if (isForbidden && !hasUnsavedChanges()) {
+    const isOtherSide = session.role === 'community' && roles.some(isStartupRole);
+    return <RedirectHome to={home} isOtherSide={isOtherSide && !wasAllowed} />;
+  }
   return (
     <>
       <Outlet />
@@ -54,6 +60,14 @@ function SignInFirst({ wasSignedIn }: { wasSignedIn: boolean }) {
   // Captured once: the form that knows has unmounted by the next render.
   const [state] = useState(() => (wasSignedIn ? { signedOut: { isTextLost: losesUnsavedChanges() } } : undefined));
   return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} state={state} replace />;
+}
+
+/** Tells whoever opens a link to their project from a mail while on the Community side why they do not get there. */
+function RedirectHome({ to, isOtherSide }: { to: string; isOtherSide: boolean }) {
+  useEffect(() => {
+    if (isOtherSide) toast.error('You are on the Community side. Switch to Project to open that page.', 'side');
+  }, [isOtherSide]);
+  return <Navigate to={to} replace />;
 }
 
 /** Asks about the unsaved changes, then leaves. Whoever stays is redirected after saving, by the guard of the next page. */
