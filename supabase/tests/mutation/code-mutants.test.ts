@@ -72,6 +72,15 @@ describe('mutants of procedures', () => {
     ]);
   });
 
+  test('leave a join what it is', () => {
+    expect(
+      codeMutants('select from a join b on c and d left join e on left(f, g)', 'sql').map(({ code }) => squeeze(code)),
+    ).toEqual([
+      'select from a join b on d left join e on left(f, g)',
+      'select from a join b on c left join e on left(f, g)',
+    ]);
+  });
+
   test('do not take the end of a case for part of a term', () => {
     expect(codeMutants('select case when a then b end = c and d', 'sql').map(({ code }) => squeeze(code))).toEqual(
       expect.arrayContaining([

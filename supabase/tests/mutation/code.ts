@@ -65,7 +65,10 @@ export class Code {
 
   isBoundary = (index: number): boolean => {
     const token = this.at(index);
-    if (!token || token.kind === 'string' || !BOUNDARIES.has(token.text)) return false;
+    if (!token || token.kind === 'string') return false;
+    // There is a function of that name, too.
+    if (token.text === 'left') return this.is(index + 1, 'join');
+    if (!BOUNDARIES.has(token.text)) return false;
     // `is distinct from` is a comparison, and the end of a `case` is part of an operand.
     if (token.text === 'end') return (this.at(index - 1)?.depth ?? 0) <= token.depth;
     return !(token.text === 'from' && this.is(index - 1, 'distinct'));
