@@ -8009,7 +8009,10 @@ begin
     select least(extract(epoch from s.submitted_at - coalesce(
       case when count(*) = 6 then min(o.submitted_at) end,
       (select p.created_at from public.user_profiles p where p.user_id = s.user_id)
-    )) / least(count(*), 5), extract(epoch from s.submitted_at - c.published_at)) as seconds
+    )) / least(count(*), 5), case when not exists (
+      -- Published again: its tasks were known before.
+      select 1 from public.submissions e where e.campaign_id = c.id and e.submitted_at < c.published_at
+    ) then extract(epoch from s.submitted_at - c.published_at) end) as seconds
     from (
       select x.submitted_at from public.submissions x
       where x.user_id = s.user_id and x.submitted_at <= s.submitted_at order by x.submitted_at desc limit 6
@@ -8019,15 +8022,15 @@ begin
 end $$;
 comment on function private.seconds_per_proof(uuid[]) is
   'For each of these proofs, the upper bound of the average time that its member spent on each of their latest five: since the proof '
-  'before them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in '
-  'parallel and submit them together. Takes many at once: flagging a proof compares it with a hundred others.';
+  'before them, the sign-up, or the publication of the last one''s quest, unless that is older than it. An average, because members may '
+  'work on several quests in parallel and submit them together. Takes many at once: flagging a proof compares it with a hundred others.';
 
 create function private.usual_seconds(p_campaign_id uuid, p_user_id text) returns numeric
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return (
-    select case when count(*) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
+    select case when count(l.seconds) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
     from private.seconds_per_proof(array(
       select s.id from public.submissions s
       where s.campaign_id = p_campaign_id and s.user_id <> p_user_id

@@ -288,6 +288,18 @@ describe('BEY-02 what is flagged', () => {
     expect(await kindsSeenBy(owner, slow.id)).toEqual([]);
   });
 
+  test('also once the quest is published again, which tells nothing about the time before', async () => {
+    const owner = await newVerifiedOwner();
+    const [known, fresh] = [await joinedAgo('1 hour'), await newMember()];
+    const quest = await questOfYesterday(owner);
+    await submissionsAfter(quest, 20, '2 minutes');
+    for (const change of ['unpublish_campaign', 'publish_campaign'] as const) {
+      await owner.client.rpc(change, { p_campaign_id: quest.campaign.id }).throwOnError();
+    }
+    expect(await kindsSeenBy(owner, (await submit(fresh, quest, { p_text: 'Done' })).id)).toEqual(['too_fast']);
+    expect(await kindsSeenBy(owner, (await submit(known, quest, { p_text: 'Done' })).id)).toEqual([]);
+  });
+
   test('not quests that everybody completes in seconds, nor times of ten seconds and more', async () => {
     const owner = await newVerifiedOwner();
     const [quick, long] = [await questOfYesterday(owner), await questOfYesterday(owner)];
