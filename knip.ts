@@ -15,7 +15,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
         'src/app/prerender.tsx!',
         'supabase/functions/*/index.ts!',
         'vite/hosting/site-entry.ts!',
-        'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config}.ts',
+        'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config,observing-server,observing.config}.ts',
         'bench/{api,run,scaling,web}.ts',
         'lint/alias.mjs',
         ...(isProduction ? ['src/main.tsx!'] : []),

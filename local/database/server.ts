@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   isDurable: boolean;
   /** 60 unless given, as on the hosted platform's smallest instances. */
   maxConnections?: number;
+  /** Called with each line of the server's log. */
+  onLine?: ((line: string) => void) | undefined;
   /** See StartedParts.record. */
   onSpawn: (pid: number) => void;
   onFailure: (failure: PartFailure) => void;
@@ -48,6 +50,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Child> {
     stopSignal: 'SIGINT',
     onLine: (line) => {
       isReady ||= line.includes(READY);
+      options.onLine?.(line);
     },
     onSpawn: options.onSpawn,
     isReady: () => isReady,

@@ -19,7 +19,10 @@ const MAX_CONNECTIONS = 500;
  * Starts one throw-away PostgreSQL server for all files of the project `database`. Nobody uses its database `postgres`, which is migrated
  * and seeded: each file works on a copy, see own-database.ts. Vitest's workers inherit this process's environment.
  */
-export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(
+  _project: TestProject,
+  onLine?: (line: string) => void,
+): Promise<() => Promise<void>> {
   const directory = await makeEphemeralDirectory();
   const claim = await claimDirectory(directory.path);
   const started = new StartedParts(directory.path, { isEphemeral: true });
@@ -39,6 +42,7 @@ export default async function setup(_project: TestProject): Promise<() => Promis
         port: ports.database,
         isDurable: false,
         maxConnections: MAX_CONNECTIONS,
+        onLine,
         onSpawn: started.record('PostgreSQL'),
         onFailure: reportFailure,
       }),

@@ -1,4 +1,5 @@
 import { type Change, Code, shorten } from './code.ts';
+import { branchConditions, caseConditions, junctions, singleFilters } from './conditions.ts';
 import { applyEdit, textBetween } from './tokens.ts';
 
 /** One mutated version of a piece of SQL or PL/pgSQL. */
@@ -14,54 +15,23 @@ const TRUTH: Record<string, string> = { true: 'false', false: 'true' };
 
 /** `if` and `elsif` with a condition that is always true or always false. */
 const decidedConditions: Rule = (code) =>
-  code
-    .where((token, index) => token.text === 'elsif' || (token.text === 'if' && code.beginsStatement(index)))
-    .flatMap((index) => {
-      const then = code.find(index, 'then');
-      return ['false', 'true'].flatMap((value) => code.replace(index + 1, then - 1, value, `always ${value}:`));
-    });
+  branchConditions(code).flatMap(([from, to]) =>
+    ['false', 'true'].flatMap((value) => code.replace(from, to, value, `always ${value}:`)),
+  );
 
 const decidedCases: Rule = (code) =>
-  code
-    .where((token, index) => token.text === 'when' && token.depth > 0 && isSearchedCase(code, index))
-    .flatMap((index) => code.replace(index + 1, code.find(index, 'then') - 1, 'false', 'never the case:'));
-
-/** Whether the `case` of this `when` has no operand that each `when` is compared with. */
-function isSearchedCase(code: Code, index: number): boolean {
-  const depth = code.at(index)?.depth ?? 0;
-  for (let before = index - 1; before >= 0; before -= 1) {
-    if (code.at(before)?.depth === depth - 1) return code.is(before, 'case') && code.is(before + 1, 'when');
-  }
-  return false;
-}
+  caseConditions(code).flatMap(([from, to]) => code.replace(from, to, 'false', 'never the case:'));
 
 /** `a and b` and `a or b` without one of the two. */
 const droppedTerms: Rule = (code) =>
-  (['and', 'or'] as const).flatMap((word) =>
-    code
-      .where(
-        (token, index) => token.text === word && token.kind === 'word' && !(word === 'and' && code.isBetween(index)),
-      )
-      .flatMap((index) => {
-        const ends = (other: number) =>
-          code.isBoundary(other) ||
-          code.is(other, 'or') ||
-          (word === 'and' && code.is(other, 'and') && !code.isBetween(other));
-        const [from, to] = [code.reach(index, -1, ends), code.reach(index, 1, ends)];
-        return [...code.replace(from, index, '', 'without'), ...code.replace(index, to, '', 'without')];
-      }),
-  );
+  junctions(code).flatMap(({ word, left, right }) => [
+    ...code.replace(left[0], word, '', 'without'),
+    ...code.replace(word, right[1], '', 'without'),
+  ]);
 
 /** `where` with a single condition, and `having`, that let every row through. */
 const openedFilters: Rule = (code) =>
-  code
-    .where(({ text, kind }) => kind === 'word' && (text === 'where' || text === 'having'))
-    .flatMap((index) => {
-      const end = code.reach(index, 1, code.isBoundary);
-      const inside = code.tokens.slice(index + 1, end + 1).filter(({ depth }) => depth === code.at(index)?.depth);
-      if (inside.some(({ text }) => text === 'and' || text === 'or')) return [];
-      return code.replace(index + 1, end, 'true', 'everything instead of');
-    });
+  singleFilters(code).flatMap(([from, to]) => code.replace(from, to, 'true', 'everything instead of'));
 
 const COMPARISONS: Record<string, string> = {
   '<': '<=',
@@ -324,5 +294,6 @@ export function codeMutants(text: string, language: 'plpgsql' | 'sql'): CodeMuta
   return [...mutants.values()];
 }
 
-const lineOf = (text: string, byte: number): number =>
+/** The line of this byte, counted from the first that is not empty. */
+export const lineOf = (text: string, byte: number): number =>
   Buffer.from(text).subarray(0, byte).toString().trimStart().split('\n').length;

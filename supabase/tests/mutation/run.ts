@@ -3,9 +3,11 @@
  * and writes the results to docs/mutation-results.md. Verdicts are saved, so that an interrupted run can be resumed.
  *
  *     npm run test:mutation -- [--sample SIZE [--seed NUMBER]] [--workers NUMBER] [--minutes NUMBER] [--only code] [NAME…]
+ *     npm run test:mutation -- --only conditions
  *
  * A sample is drawn from the code of all schema files; the access rules are mutated completely, unless only the code is wanted. With names,
- * only matching objects are mutated. In both cases the page is not written.
+ * only matching objects are mutated. In both cases the page is not written. `--only conditions` mutates nothing: it runs all tests once, and
+ * lists the conditions that were never both true and false.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +25,7 @@ import { isEquivalent, report } from './report.ts';
 import { drawSample } from './sample.ts';
 import { KEPT_DIRECTORY } from './session.ts';
 import { testFiles } from './test-files.ts';
+import { undecidedConditions } from './undecided-conditions.ts';
 
 /** Share of mutants that has to be noticed, equivalent ones excluded. */
 const FLOOR = 0.95;
@@ -43,6 +46,14 @@ const seed = Number(options.seed);
 const isWhole = names.length === 0 && options.only === undefined;
 const isWanted = (target: string) => names.length === 0 || names.some((name) => target.includes(name));
 mkdirSync(KEPT_DIRECTORY, { recursive: true });
+
+if (options.only === 'conditions') {
+  const { total, undecided } = await undecidedConditions(Number(options.workers));
+  for (const condition of undecided) print(condition);
+  print(`${total - undecided.length} of ${total} conditions were both true and false`);
+  // Tests that fail over slower functions do not matter here.
+  process.exit(0);
+}
 
 const { access, mutants, graph } = await fromCatalogue();
 const asked = options.sample === undefined ? mutants : drawSample(mutants, Number(options.sample), seed);

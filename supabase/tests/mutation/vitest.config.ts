@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import { readSession } from './session.ts';
@@ -13,20 +13,26 @@ class MostFirst extends BaseSequencer {
   }
 }
 
-/** The database tests with what the mutation run needs: see mutating-runner.ts. */
-export default defineConfig({
-  root: PROJECT_ROOT,
-  resolve: { alias: { '@': join(PROJECT_ROOT, 'src') } },
-  test: {
-    name: 'mutation',
-    include: [...testFiles().keys()],
-    globalSetup: ['supabase/tests/mutation/database-server.ts'],
-    setupFiles: ['local/testing/own-database.ts'],
-    runner: 'supabase/tests/mutation/mutating-runner.ts',
-    includeTaskLocation: true,
-    sequence: { sequencer: MostFirst },
-    // Slowness of a busy machine must not count as noticed.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-  },
+/** The database tests over a database that this server changes. */
+export const changedDatabase = (globalSetup: string, options: ViteUserConfig['test'] = {}): ViteUserConfig =>
+  defineConfig({
+    root: PROJECT_ROOT,
+    resolve: { alias: { '@': join(PROJECT_ROOT, 'src') } },
+    test: {
+      include: [...testFiles().keys()],
+      globalSetup: [globalSetup],
+      setupFiles: ['local/testing/own-database.ts'],
+      // Slowness of a busy machine must not count as noticed.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      ...options,
+    },
+  });
+
+/** With what the mutation run needs: see mutating-runner.ts. */
+export default changedDatabase('supabase/tests/mutation/database-server.ts', {
+  name: 'mutation',
+  runner: 'supabase/tests/mutation/mutating-runner.ts',
+  includeTaskLocation: true,
+  sequence: { sequencer: MostFirst },
 });
