@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-dialogs';
 import { Form, SubmitButton } from '@/components/form';
 import { StickyAction } from '@/components/main-action';
@@ -48,6 +48,7 @@ type ProfileFormProps = {
 export function ProfileForm(props: ProfileFormProps) {
   const { kind, defaultValues, draftOf = null, submitLabel, cancelTo, onSubmit, onSaved } = props;
   const isNew = kind === 'create';
+  const navigate = useNavigate();
   const upload = useLogo();
   const hasUpload = upload.logo !== null;
   const validate = zodResolver(isNew ? createProfileSchema : editProfileSchema);
@@ -160,8 +161,9 @@ export function ProfileForm(props: ProfileFormProps) {
               <SubmitButton isSubmitting={isSubmitting || upload.isReading} className="grow">
                 {submitLabel}
               </SubmitButton>
-              <Button variant="secondary" asChild>
-                <Link to={cancelTo}>Cancel</Link>
+              {/* A save under way cannot be undone, and when it fails, what was typed is still needed. */}
+              <Button variant="secondary" disabled={isSubmitting} onClick={() => void navigate(cancelTo)}>
+                Cancel
               </Button>
             </div>
           </StickyAction>

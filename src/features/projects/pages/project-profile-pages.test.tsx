@@ -24,6 +24,7 @@ function open(path: string, answers: Record<string, unknown>) {
 const foreign = projectRow({ id: 'other', owner_user_id: 'user_other', name: 'Another project' });
 const none = { 'GET startup_profiles': [foreign] };
 const own = { 'GET startup_profiles': [foreign, projectRow()] };
+const saved = { ...own, 'rpc update_startup_profile': projectRow() };
 const field = (name: RegExp) => screen.getByRole('textbox', { name });
 const create = () => screen.findByRole('button', { name: 'Create Profile' });
 const save = () => screen.findByRole('button', { name: 'Save Changes' });
@@ -237,10 +238,7 @@ test('SPROF-05 editing without a profile redirects to creating one; when loading
 });
 
 test('SPROF-06 editing does not ask for the industry, words a missing name differently and saves', async () => {
-  const { user, sent, pathname } = open('/startup/profile/edit', {
-    ...own,
-    'rpc update_startup_profile': projectRow(),
-  });
+  const { user, sent, pathname } = open('/startup/profile/edit', { ...saved });
   const button = await save();
   expect(screen.queryByRole('combobox', { name: /Industry/ })).not.toBeInTheDocument();
   await user.clear(field(/Company name/));
@@ -257,10 +255,7 @@ test('SPROF-06 editing does not ask for the industry, words a missing name diffe
 });
 
 test('SPROF-06 does not put back what another tab has saved while this one was edited', async () => {
-  const { user, api, sent, queryClient } = open('/startup/profile/edit', {
-    ...own,
-    'rpc update_startup_profile': projectRow(),
-  });
+  const { user, api, sent, queryClient } = open('/startup/profile/edit', { ...saved });
   queryClient.setDefaultOptions({ queries: { staleTime: 30_000 } });
   await save();
   await user.type(field(/Company name/), ' Two');
@@ -273,7 +268,7 @@ test('SPROF-06 does not put back what another tab has saved while this one was e
 });
 
 test('SPROF-06 does not put back what a window beside this one has saved, of which no event tells', async () => {
-  const { user, api, sent } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': projectRow() });
+  const { user, api, sent } = open('/startup/profile/edit', { ...saved });
   await save();
   await user.type(field(/Description/), ' for everybody');
   api.routes['GET startup_profiles'] = [foreign, projectRow({ name: 'Paper Kite Two', logo_url: '/two.svg' })];
@@ -310,12 +305,16 @@ test('SPROF-06 a project without a website starts with https://', async () => {
 test.each([
   [refuse(403, 'FORBIDDEN', 'Forbidden'), 'Forbidden'],
   [refuse(500, null, 'broken'), 'Failed to update project profile'],
-])('SPROF-09 a failed edit alerts its message', async (answer, sentence) => {
-  const { user } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': answer });
+])('SPROF-09 a failed edit alerts its message; until then Cancel is disabled', async (answer, sentence) => {
+  const reply = Promise.withResolvers<unknown>();
+  const { user } = open('/startup/profile/edit', { ...own, 'rpc update_startup_profile': () => reply.promise });
   const button = await save();
   await user.type(field(/Company name/), ' Two');
   await user.click(button);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled());
+  reply.resolve(answer);
   expect(await screen.findByRole('alertdialog')).toHaveTextContent(sentence);
+  expect(screen.getByDisplayValue('Paper Kite Two')).toBeInTheDocument();
 });
 
 test('ROUTE-10 C-30 /startup/profile redirects to creating or editing the profile', async () => {
@@ -361,7 +360,7 @@ describe('BEY-11 what was typed into a new profile', () => {
 
   it('is gone when the founder leaves without saving, and can be discarded', async () => {
     const left = await openAndType();
-    await left.user.click(screen.getByRole('link', { name: 'Cancel' }));
+    await left.user.click(screen.getByRole('button', { name: 'Cancel' }));
     await left.user.click(await screen.findByRole('button', { name: 'Leave page' }));
     await waitFor(() => expect(localStorage.length).toBe(0));
     left.unmount();
