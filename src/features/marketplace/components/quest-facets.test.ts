@@ -8,7 +8,7 @@ import { useQuestFacets } from './quest-facets';
 function read(address: string) {
   const wrapper = ({ children }: { children: ReactNode }) =>
     createElement(MemoryRouter, { initialEntries: [`/browse${address}`] }, children);
-  const { facets, isDoneHidden, count } = renderHook(() => useQuestFacets(['Gaming', 'SaaS']), { wrapper }).result
+  const { facets, isDoneHidden, count } = renderHook(() => useQuestFacets(['Gaming', 'SaaS'], true), { wrapper }).result
     .current;
   const chosen = Object.fromEntries(Object.entries(facets).filter(([, value]) => value !== undefined));
   return { chosen, isDoneHidden, count };

@@ -28,8 +28,8 @@ export const facetNames = ['reward', 'proof', 'time', 'industry', 'press', 'done
 const known = <Value extends string>(choices: readonly { value: Value }[], value: string): Value | undefined =>
   choices.find((choice) => choice.value === value)?.value;
 
-/** Parses the facets from the URL; unknown values are ignored. */
-export function useQuestFacets(industries: readonly string[]) {
+/** Parses the facets from the URL; unknown values are ignored, and those that only members have for anybody else. */
+export function useQuestFacets(industries: readonly string[], isMember: boolean) {
   const [reward, setReward] = useUrlText('reward');
   const [proof, setProof] = useUrlText('proof');
   const [time, setTime] = useUrlText('time');
@@ -47,7 +47,7 @@ export function useQuestFacets(industries: readonly string[]) {
     industry: industries.includes(industry) ? industry : undefined,
     isOnePress: press === '1' || undefined,
   };
-  const isDoneHidden = done === 'hide';
+  const isDoneHidden = isMember && done === 'hide';
   const chosen = [
     facets.minReward,
     facets.proof,

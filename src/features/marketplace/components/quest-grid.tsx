@@ -41,7 +41,8 @@ type QuestGridProps = {
   view: HubView;
   isFiltered: boolean;
   isDoneHidden: boolean;
-  /** Loads the next page; null on the last one. */
+  hasMore: boolean;
+  /** Loads the next page; null when there is none, or when it has failed. */
   loadMore: (() => void) | null;
 };
 
@@ -57,6 +58,7 @@ export const QuestGrid = memo(function QuestGrid({
   view,
   isFiltered,
   isDoneHidden,
+  hasMore,
   loadMore,
 }: QuestGridProps) {
   const states = useOwnQuestStates();
@@ -72,13 +74,11 @@ export const QuestGrid = memo(function QuestGrid({
     if (isScarce) loadMore?.();
   }, [isScarce, loadMore, pages]);
   const count = open.length + done.length;
-  if (count === 0 && isScarce && loadMore) return <QuestGridSkeleton />;
-  // Also rendered without quests: a status that disappears is not read out.
-  const status = (
-    <VisuallyHidden>
-      <span role="status">{formatCount(count, 'quest')} shown</span>
-    </VisuallyHidden>
-  );
+  // Nothing is called empty while there may be more of it.
+  if (count === 0 && hasMore)
+    return loadMore ? <QuestGridSkeleton /> : <p role="alert">More quests could not be loaded.</p>;
+  // Also rendered without quests.
+  const status = <ShownCount count={count} noun="quest" />;
   if (count === 0) {
     const { title, text, action } = empty[view];
     return (
@@ -132,6 +132,15 @@ const OpenQuest = memo(function OpenQuest({ quest, state, isSaved }: OpenQuestPr
   const corner = <SaveQuestButton quest={quest} isStored={isSaved} isCompact />;
   return <QuestCard quest={quest} state={state} level={2} corner={corner} />;
 });
+
+/** Tells screen readers how many results there are. It stays rendered without any: a status that disappears is not read out. */
+export function ShownCount({ count, noun }: { count: number; noun: string }) {
+  return (
+    <VisuallyHidden>
+      <span role="status">{formatCount(count, noun)} shown</span>
+    </VisuallyHidden>
+  );
+}
 
 export function QuestGridSkeleton() {
   return (

@@ -122,6 +122,36 @@ describe('BEY-18 filters', () => {
     expect(await screen.findByText('Nothing on the board matches your search and filters.')).toBeInTheDocument();
   });
 
+  it('hiding completed quests does not call the board empty when the next ones could not be loaded, but tries again', async () => {
+    const page = Array.from({ length: 50 }, (_, number) =>
+      questListItem({ ...open, id: `quest-${number}`, title: `Quest ${number}`, cursor: String(number) }),
+    );
+    let next: unknown = refuse(500, null, 'down');
+    const { user } = showHubPage(
+      '/browse?done=hide',
+      {
+        'rpc get_own_quest_states': page.map(({ id }) => ({ campaign_id: id, state: 'complete' })),
+        'rpc list_published_quests': ({ params }: ApiCall) => (params.has('p_cursor') ? next : page),
+      },
+      signedIn(),
+    );
+    expect(await screen.findByText('More quests could not be loaded.')).toHaveRole('alert');
+    expect(screen.queryByText(/Nothing on the board/)).not.toBeInTheDocument();
+    next = [open];
+    await user.click(screen.getByRole('button', { name: 'Show more quests' }));
+    expect(await screen.findByText('Open quest')).toBeInTheDocument();
+    expect(screen.queryByText('More quests could not be loaded.')).not.toBeInTheDocument();
+  });
+
+  it('hiding completed quests, in a link that a member shared, is no filter for a visitor', async () => {
+    const { unmount } = showHubPage('/browse?done=hide', { 'rpc list_published_quests': [] });
+    expect(await screen.findByText('New quests are pinned here as soon as a project publishes one.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'false');
+    unmount();
+    showHubPage('/browse?done=hide', {}, signedIn());
+    expect(screen.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true');
+  });
+
   it('a search is sorted by best match, unless another order is chosen', async () => {
     const { api, user, router } = showHubPage('/browse?q=tea');
     await screen.findByText('Open quest');

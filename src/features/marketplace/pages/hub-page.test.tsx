@@ -157,7 +157,8 @@ describe('quests', () => {
     await user.click(screen.getByRole('searchbox', { name: 'Search quests' }));
     await user.paste('tea');
     await waitFor(() => expect(listCalls(api)).toHaveLength(2));
-    expect(screen.getByText('Open quest')).toBeInTheDocument();
+    // Of the search before, and dimmed.
+    expect(screen.getByText('Open quest').closest('[role=tabpanel]')).toHaveClass('opacity-60');
     await user.click(screen.getByRole('tab', { name: 'Completed' }));
     expect(screen.getByRole('tab', { name: 'Completed' })).toHaveAttribute('aria-selected', 'true');
     expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
@@ -339,6 +340,7 @@ describe('projects', () => {
     expect(await screen.findByRole('link', { name: 'Paperkite' })).toHaveAttribute('href', '/community/project/p1');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Industry' }), 'E-commerce');
     expect(titles()).toEqual(['MossworksVerified']);
+    expect(screen.getByRole('status')).toHaveTextContent('1 project shown');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Industry' }), 'All industries');
     expect(titles()).toHaveLength(2);
     await user.type(screen.getByRole('searchbox', { name: 'Search projects' }), 'refills');
@@ -386,6 +388,7 @@ describe('projects', () => {
   it('HUB-07 says that no project was found and resets search and industry', async () => {
     const { user, router } = showHubPage('/browse?tab=projects&industry=Energy&q=kite');
     expect(await screen.findByText('No projects found')).toBeInTheDocument();
+    expect(screen.getByRole('status')).toHaveTextContent('0 projects shown');
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
     expect(router.state.location.search).toBe('?tab=projects');
     expect(screen.getByRole('searchbox', { name: 'Search projects' })).toHaveValue('');

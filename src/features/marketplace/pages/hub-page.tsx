@@ -17,12 +17,13 @@ import { UrlSelect } from '@/components/url-select';
 import { INDUSTRIES, type ListedProject, ProjectCard, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
+import { cn } from '@/lib/cn';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { useQuestFacets } from '../components/quest-facets';
-import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
+import { hubViews, QuestGrid, QuestGridSkeleton, ShownCount } from '../components/quest-grid';
 
 /** Most visits need no filters. */
 const QuestFilters = lazy(() => import('../components/quest-filters'));
@@ -88,9 +89,9 @@ function QuestsTab() {
     'sort',
     search ? ['match', 'new', 'reward'] : ['new', 'reward'],
   );
-  const facetState = useQuestFacets(INDUSTRIES);
-  const { facets, isDoneHidden, count } = facetState;
   const { status } = useSession();
+  const facetState = useQuestFacets(INDUSTRIES, status !== 'signed-out');
+  const { facets, isDoneHidden, count } = facetState;
   const [isFiltering, setIsFiltering] = useState(count > 0);
   const filtersId = useId();
   const list = useInfiniteQuery(
@@ -140,7 +141,7 @@ function QuestsTab() {
         )}
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
-        <TabPanel value={view} className="grid gap-5 pt-5">
+        <TabPanel value={view} className={cn('grid gap-5 pt-5', list.isPlaceholderData && 'opacity-60')}>
           <QueryView
             query={list}
             failure="The quests could not be loaded"
@@ -155,6 +156,7 @@ function QuestsTab() {
                   view={view}
                   isFiltered={search !== '' || count > 0}
                   isDoneHidden={isDoneHidden}
+                  hasMore={list.hasNextPage}
                   loadMore={list.hasNextPage && !list.isFetchNextPageError ? loadMore : null}
                 />
                 <ShowMore list={list}>Show more quests</ShowMore>
@@ -222,31 +224,36 @@ function ProjectGrid({ search, industry, onReset }: { search: string; industry: 
   return (
     <QueryView query={projects} failure="The projects could not be loaded" pending={<ProjectGridLoading />}>
       {(all) => {
-        const shown = filterProjects(all, { search, industry });
-        if (shown.length > 0) {
-          return (
-            <>
+        const found = filterProjects(all, { search, industry });
+        const shown = found.slice(0, limit);
+        return (
+          <>
+            <ShownCount count={shown.length} noun="project" />
+            {shown.length > 0 ? (
               <ul className="card-grid">
-                {shown.slice(0, limit).map((project) => (
+                {shown.map((project) => (
                   <ProjectCard key={project.id} project={project} />
                 ))}
               </ul>
-              {shown.length > limit && (
-                <Button
-                  variant="secondary"
-                  className="justify-self-center"
-                  onClick={() => setShownText(String(limit + projectStep))}
-                >
-                  Show more projects
-                </Button>
-              )}
-            </>
-          );
-        }
-        return isFiltered ? (
-          <NoResults title="No projects found" text="No project matches your search and industry." onReset={onReset} />
-        ) : (
-          <EmptyState title="No projects found" text="Projects appear here once they are verified." />
+            ) : isFiltered ? (
+              <NoResults
+                title="No projects found"
+                text="No project matches your search and industry."
+                onReset={onReset}
+              />
+            ) : (
+              <EmptyState title="No projects found" text="Projects appear here once they are verified." />
+            )}
+            {found.length > limit && (
+              <Button
+                variant="secondary"
+                className="justify-self-center"
+                onClick={() => setShownText(String(limit + projectStep))}
+              >
+                Show more projects
+              </Button>
+            )}
+          </>
         );
       }}
     </QueryView>
