@@ -103,7 +103,10 @@ type BetaFeedbackFormProps = {
   onSubmit: (event: FormEvent) => void;
 };
 
-/** The fields of the Beta Feedback dialog (FEED-02). What was typed stays when sending fails. */
+/**
+ * The fields of the Beta Feedback dialog (FEED-02). What was typed stays when sending fails, and nothing is typed meanwhile, because the
+ * form is cleared once it is sent.
+ */
 function BetaFeedbackForm({ form, isSubmitting, failure, onSubmit }: BetaFeedbackFormProps) {
   const { errors } = form.formState;
   return (
@@ -116,7 +119,7 @@ function BetaFeedbackForm({ form, isSubmitting, failure, onSubmit }: BetaFeedbac
         className="gap-3 sm:grid-cols-3"
       />
       <Field label="Your feedback" isRequired error={errors.description?.message}>
-        <Textarea {...form.register('description')} />
+        <Textarea {...form.register('description')} readOnly={isSubmitting} />
       </Field>
       <StarRating
         label="How do you like Questboard? (optional)"
@@ -126,7 +129,7 @@ function BetaFeedbackForm({ form, isSubmitting, failure, onSubmit }: BetaFeedbac
         isClearable
       />
       <Field label="Email (optional)" hint="Only if you want an answer." error={errors.email?.message}>
-        <Input type="email" autoComplete="email" {...form.register('email')} />
+        <Input type="email" autoComplete="email" {...form.register('email')} readOnly={isSubmitting} />
       </Field>
       {failure && <FieldError>{failure}</FieldError>}
       <SubmitButton isSubmitting={isSubmitting}>Send feedback</SubmitButton>

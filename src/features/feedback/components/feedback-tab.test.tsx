@@ -145,9 +145,15 @@ describe('beta feedback', () => {
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
     await user.click(send());
     await waitFor(() => expect(api.calls).toHaveLength(1));
+    const text = dialog.getByRole('textbox', { name: /Your feedback/ });
+    // Nor can more be typed, which would be neither sent nor kept.
+    await user.type(text, ' and more');
+    expect(text).toHaveValue('Nice board');
     await user.keyboard('{Escape}');
     answer.resolve(refuse(500, null, 'down'));
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to submit feedback. Please try again.');
+    await user.type(text, ' and more');
+    expect(text).toHaveValue('Nice board and more');
   });
 
   it('keeps unsent text when the dialog is closed', async () => {
