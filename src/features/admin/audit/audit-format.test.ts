@@ -93,12 +93,18 @@ describe('BEY-04 an audit log entry', () => {
   });
 
   it('formats times, texts and other values, labelled by field, without id and timestamps', () => {
-    const now = { user_id: 'user_kim', rank: 3, note: 'sold_out', data: { a: 1 }, failed_at: '2026-05-01T09:00:00Z' };
+    const now = {
+      user_id: 'user_kim',
+      rank: 3,
+      kind: 'welcome_bonus',
+      data: { a: 1 },
+      failed_at: '2026-05-01T09:00:00Z',
+    };
     const changes = changesOf({ id: 1, updated_at: 'x' }, { id: 2, updated_at: 'y', ...now });
     expect(changes.map(({ field, after }) => [field, after])).toEqual([
       ['Data', '{"a":1}'],
       ['Failed', expect.stringContaining('May 1, 2026')],
-      ['Note', 'sold out'],
+      ['Kind', 'welcome bonus'],
       ['Rank', '3'],
       ['Person', 'user_kim'],
     ]);
@@ -130,6 +136,13 @@ describe('BEY-04 an audit log entry', () => {
       { field: 'Title', before: before.title, after: after.title },
       { field: 'Website', before: before.website, after: after.website },
     ]);
+  });
+
+  it('leaves a typed text that looks like a code as it is, by its field', () => {
+    const shown = (after: Record<string, string>) => changesOf({}, after).map((change) => change.after);
+    expect(shown({ title: 'try_my_app' })).toEqual(['try_my_app']);
+    expect(shown({ name: 'paper_kite', reason: 'spam_links', suspended_at: 'now' })).toContain('spam_links');
+    expect(shown({ flag: 'same_link', reason: 'does_not_match' })).toEqual(['same link', 'does not match']);
   });
 
   it('separates thousands, and keeps decimals', () => {

@@ -161,8 +161,12 @@ const fieldLabels: Readonly<Record<string, string>> = {
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
-/** A stored name, such as a status; not a web address or another text that somebody has typed, which stands here as it is. */
-const storedName = /^[a-z]+(_[a-z]+)*$/;
+/**
+ * Whether the field of an entry has a code of several words, such as 'task_completion'. Any other text stands as it is, because somebody has
+ * typed it, like the reason of a suspension.
+ */
+const isCode = (field: string, entry: object): boolean =>
+  field === 'flag' || field === 'kind' || (field === 'reason' && !('suspended_at' in entry));
 
 const formatAmount = (value: number) => (Number.isInteger(value) ? formatNumber(value) : String(value));
 
@@ -170,16 +174,11 @@ function formatValue(field: string, value: Json | undefined): string {
   if (value === undefined || value === null) return '—';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return field.endsWith('_cents') ? formatUsd(value) : formatAmount(value);
-  if (typeof value === 'string') return formatText(field, value);
+  if (typeof value === 'string') return timestamp.test(value) ? formatDateTime(value) : value;
   if (field === 'tasks' && Array.isArray(value)) return formatTasks(value);
   if (field === 'instructions' && Array.isArray(value)) return formatInstructions(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
   return JSON.stringify(value);
-}
-
-function formatText(field: string, value: string): string {
-  if (timestamp.test(value)) return formatDateTime(value);
-  return storedName.test(value) && !field.endsWith('_id') ? value.replaceAll('_', ' ') : value;
 }
 
 /** '2 tasks: Sign up (50 × 10), Read on (20 × 5)' */
@@ -211,10 +210,16 @@ export function changesOf(before: Json, after: Json): Change[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter((field) => !['updated_at', 'id'].includes(field))
     .sort()
-    .map((field) => ({
-      field: fieldLabels[field] ?? sentenceCase(field),
-      before: formatValue(field, old[field]),
-      after: formatValue(field, now[field]),
-    }))
+    .map((field) => {
+      const format = (value: Json | undefined) => {
+        const text = formatValue(field, value);
+        return isCode(field, { ...old, ...now }) ? text.replaceAll('_', ' ') : text;
+      };
+      return {
+        field: fieldLabels[field] ?? sentenceCase(field),
+        before: format(old[field]),
+        after: format(now[field]),
+      };
+    })
     .filter((change) => change.before !== change.after);
 }
