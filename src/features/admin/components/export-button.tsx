@@ -28,9 +28,9 @@ export function ExportButton({ label, run, announce, failure }: ExportButtonProp
     setProgress('Starting');
     if (announce) toast.success(announce);
     try {
-      toast.success(await mutateAsync());
+      toast.success(await mutateAsync(), label);
     } catch {
-      toast.error(failure);
+      toast.error(failure, label);
     } finally {
       setProgress(null);
     }

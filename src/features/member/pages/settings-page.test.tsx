@@ -134,6 +134,19 @@ describe('settings', () => {
     );
   });
 
+  it('BEY-24 takes back the failure of a data export once the next one has succeeded', async () => {
+    const { api, user } = setUp();
+    const data = api.routes['rpc get_own_data'];
+    vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+    api.routes['rpc get_own_data'] = refuse(500, null, 'down');
+    await user.click(await screen.findByRole('button', { name: 'Download my data' }));
+    await screen.findByText('Something went wrong on our side. Please try again.');
+    api.routes['rpc get_own_data'] = data;
+    await user.click(screen.getByRole('button', { name: 'Download my data' }));
+    expect(await screen.findByText('Your data has been downloaded')).toBeVisible();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
   it('says that an account is suspended, and why', async () => {
     setUp(profileRow({ suspended_at: '2026-02-01T00:00:00Z', suspension_reason: 'Copied proofs' }));
     const status = await screen.findByRole('region', { name: 'Account Status' });

@@ -123,14 +123,17 @@ function ManageAccount({ userId }: { userId: string }) {
 /** The server makes five in an hour. */
 const tooManyArchives = 'You have downloaded it several times just now. Please try again in an hour.';
 
+const archiveToast = 'own data';
+
 /** Export of the member's own data (BEY-24). */
 function OwnData() {
   const archive = useOwnDataArchive();
   const handleDownload = async () => {
     try {
       downloadBlob(await archive.mutateAsync(), ownDataFileName());
+      toast.success('Your data has been downloaded', archiveToast);
     } catch (error) {
-      toast.error(describeError(error, { codes: { RATE_LIMITED: tooManyArchives } }));
+      toast.error(describeError(error, { codes: { RATE_LIMITED: tooManyArchives } }), archiveToast);
     }
   };
   return (

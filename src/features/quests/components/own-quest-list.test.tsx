@@ -322,11 +322,16 @@ test.each([
 test('BEY-07 a copy is made once per key, and a draft can be previewed as a member sees it', async () => {
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest({ status: 'draft', published_at: null })],
-    'rpc duplicate_campaign': questRow({ id: 'copy', status: 'draft' }),
+    'rpc duplicate_campaign': refuse(429, 'RATE_LIMITED', 'Rate limit exceeded'),
   });
   expect(await screen.findByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/community/quest/${questId}`);
   await user.click(screen.getByRole('button', { name: 'Duplicate' }));
+  const failure = await screen.findByText('Rate limit exceeded');
+  api.routes['rpc duplicate_campaign'] = questRow({ id: 'copy', status: 'draft' });
+  api.calls.length = 0;
+  await user.click(screen.getByRole('button', { name: 'Duplicate' }));
   expect(await screen.findByText('Copied as a draft')).toBeVisible();
+  expect(failure).not.toBeInTheDocument();
   const calls = api.calls.filter(({ path }) => path === 'rpc/duplicate_campaign');
   expect(calls).toMatchObject([{ body: { p_campaign_id: questId, p_idempotency_key: expect.any(String) } }]);
 });

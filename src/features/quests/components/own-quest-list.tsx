@@ -281,11 +281,11 @@ function DuplicateQuest({ quest }: { quest: OwnQuest }) {
   const handleClick = async () => {
     try {
       await duplicate.mutateAsync(quest.id);
-      toast.success('Copied as a draft');
+      toast.success('Copied as a draft', `copy of ${quest.id}`);
     } catch (error) {
       const action = pointsAction(error);
       if (action) alert(describeError(error), action);
-      else toast.error(describeError(error));
+      else toast.error(describeError(error), `copy of ${quest.id}`);
     }
   };
   return (
