@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StackEnv } from '../env.ts';
 import { startEphemeralStack } from '../ephemeral-stack.ts';
 import { loadSigningKey } from '../identity/keys.ts';
 import { signSessionToken } from '../identity/tokens.ts';
+import { PROJECT_ROOT } from '../paths.ts';
 import type { Stack } from '../stack.ts';
 import { asUser, closeSql, newPersona, sql, testEnv, tokenFor } from '../testing/clients.ts';
 import { picture } from '../testing/pictures.ts';
@@ -113,6 +116,28 @@ describe('npm run backup, npm run restore', () => {
     await expect(restore(projectOf(source), backupDirectory)).rejects.toThrow('There are people');
     await expect(backUp(projectOf(source), backupDirectory)).rejects.toThrow('is not empty');
   });
+
+  // In a process that can be ended: it once never returned.
+  it.runIf(process.platform === 'linux')(
+    'backup says that its directory cannot be created',
+    async () => {
+      const settings = {
+        DATABASE_URL: source.DATABASE_URL,
+        VITE_SUPABASE_URL: source.SUPABASE_URL,
+        SUPABASE_SECRET_KEY: source.SUPABASE_SECRET_KEY,
+      };
+      const running = promisify(execFile)(
+        process.execPath,
+        [join(PROJECT_ROOT, 'local/cli.ts'), 'backup', '/proc/backup'],
+        { env: { ...process.env, ...settings }, timeout: 20_000, killSignal: 'SIGKILL' },
+      );
+      await expect(running).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^\S* ?\/proc\/backup cannot be created: ENOENT.*\n$/),
+      });
+    },
+    30_000,
+  );
 
   it('restore can be run again after it has failed among the files, and refuses a project with files of its own', async () => {
     const empty = projectOf(target.env);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../database/connection.ts';
-import { UserError } from '../process/user-error.ts';
+import { messageOf, UserError } from '../process/user-error.ts';
 import { MANIFEST_FILE, type Manifest, type StoredFile } from './manifest.ts';
 import { askStorage, type Project, SCHEMAS } from './project.ts';
 
@@ -23,7 +23,11 @@ export async function backUp(
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new UserError(`${directory} is not empty.`);
   const content = await withClient(project.databaseUrl, (client) => {
     // Not before the database answers: after a wrong password the directory must still be empty.
-    for (const folder of ['tables', 'files']) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
+    try {
+      for (const folder of ['tables', 'files']) makeDirectory(join(directory, folder));
+    } catch (error) {
+      throw new UserError(`${directory} cannot be created: ${messageOf(error)}`);
+    }
     return copySnapshot(client, directory, onProgress);
   });
   const files = await copyFiles(project, content.files, directory);
@@ -31,6 +35,13 @@ export async function backUp(
   const manifest: Manifest = { format: 1, ...content, files };
   writeFileSync(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   return manifest;
+}
+
+/** With the directories above it. Node's own `recursive` never returns where one is refused as if those above it were missing, as in /proc. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  mkdirSync(directory, { mode: 0o700 });
 }
 
 async function copySnapshot(client: pg.Client, directory: string, onProgress: (line: string) => void) {
