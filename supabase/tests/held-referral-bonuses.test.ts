@@ -65,6 +65,7 @@ describe('referral bonuses', () => {
     const { referrer, invited } = await referral();
     const owner = await newCheckedOwner();
     await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    expect(await unwrap(referrer.client.rpc('list_own_referrals'))).toMatchObject([{ points: 500, held_points: 0 }]);
     expect(await holdsOf(referrer.id)).toEqual([{ reason: 'referral', points: 500, state: 'task_approved' }]);
     expect(await holdsOf(invited.id)).toContainEqual({ reason: 'referral', points: 250, state: 'task_approved' });
     expect((await balanceOf(referrer.id)).held).toBe(0);

@@ -200,29 +200,29 @@ describe('BEY-08 a streak', () => {
   });
 
   test('lasts until its week has passed, is kept by the freeze for one more, and is then broken', async () => {
-    const [fresh, alive, frozen, broken] = (await Promise.all(Array.from({ length: 4 }, () => newMember()))) as [
-      Member,
-      Member,
-      Member,
-      Member,
-    ];
+    const people = await Promise.all(Array.from({ length: 5 }, () => newMember()));
+    const [fresh, alive, frozen, broken, spent] = people as [Member, Member, Member, Member, Member];
     for (const weeksAgo of [1, 0]) await earn(fresh, 5, weeksAgo);
     for (const weeksAgo of [2, 1]) await earn(alive, 5, weeksAgo);
     for (const weeksAgo of [3, 2]) await earn(frozen, 5, weeksAgo);
     for (const weeksAgo of [4, 3]) await earn(broken, 5, weeksAgo);
+    // The freeze has forgiven another week already.
+    for (const weeksAgo of [4, 2]) await earn(spent, 5, weeksAgo);
     const standing = { weeks: 2, best_weeks: 2, has_freeze: true };
     for (const run of [async () => undefined, rollUp]) {
       await run();
       expect(await streakOf(fresh)).toEqual({ ...standing, is_active_this_week: true, is_freeze_in_use: false });
       expect(await streakOf(alive)).toEqual({ ...standing, is_active_this_week: false, is_freeze_in_use: false });
       expect(await streakOf(frozen)).toEqual({ ...standing, is_active_this_week: false, is_freeze_in_use: true });
-      expect(await streakOf(broken)).toEqual({
-        weeks: 0,
-        best_weeks: 2,
-        has_freeze: false,
-        is_active_this_week: false,
-        is_freeze_in_use: false,
-      });
+      for (const member of [broken, spent]) {
+        expect(await streakOf(member)).toEqual({
+          weeks: 0,
+          best_weeks: 2,
+          has_freeze: false,
+          is_active_this_week: false,
+          is_freeze_in_use: false,
+        });
+      }
     }
     expect(await streakOf(await newMember())).toMatchObject({ weeks: 0, best_weeks: 0 });
   });

@@ -4,6 +4,7 @@ import { asAnon, asService } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
+  newCheckedOwner,
   newMember,
   newQuest,
   newVerifiedOwner,
@@ -13,6 +14,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { approvedBy } from './support/holds.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -106,6 +108,9 @@ describe('list_own_transactions', () => {
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
     expect(await unwrap(list(invited))).toMatchObject([{ kind: 'welcome_bonus', change: 250, held_points: 250 }]);
+    const owner = await newCheckedOwner();
+    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    expect(await unwrap(list(invited, { p_view: 'bonuses' }))).toMatchObject([{ change: 250, held_points: 0 }]);
   });
 
   test('SEC-13 is private: another member reads none of it, and visitors and suspended members are refused', async () => {
