@@ -11,7 +11,9 @@ import {
   type Owner,
   projectPoints,
   type Quest,
+  refusal,
   unwrap,
+  walletOf,
   withSettings,
 } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -70,6 +72,35 @@ test('BEY-08 C-01 a task paid from reserve and free balance is one task, and non
     expect(await tasks()).toBe(0);
     expect(await ledgerProblems()).toEqual([]);
   }));
+
+test.each([
+  ['the reserve', 0],
+  ['the free balance', 1],
+])(
+  'TRUST-23 C-01 both payments for a task are taken back at once, also when its quest is gone: by that from %s',
+  (_from, index) =>
+    withSettings({ beta_mode: false }, async () => {
+      const { owner, quest } = await shortQuest();
+      const [admin, member] = [await newAdmin(), await newMember()];
+      const { id } = await submit(member, quest);
+      await move(owner, 100);
+      await decide(owner, id, {});
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: quest.campaign.id }));
+      await owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }).throwOnError();
+      const { rows } = await sql().query(
+        `select id::integer from public.transfers where submission_id = $1 order by idempotency_key like '%:balance'`,
+        [id],
+      );
+      expect(rows).toHaveLength(2);
+      const reverse = (at: number) =>
+        admin.client.rpc('reverse_transfer', { p_transfer_id: rows[at].id, p_note: 'Copied' });
+      expect(await unwrap(reverse(index))).toMatchObject({ kind: 'reversal', points: 20 });
+      expect(await refusal(reverse(1 - index))).toMatchObject({ code: 'ALREADY_REVERSED' });
+      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+      expect(await projectPoints(owner.startup.id)).toEqual({ free: 110, reserved: 0 });
+      expect(await ledgerProblems()).toEqual([]);
+    }),
+);
 
 test('BEY-08 C-01 a task paid from the free balance alone is a task, too', () =>
   withSettings({ beta_mode: false }, async () => {
