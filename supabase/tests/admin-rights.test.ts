@@ -59,6 +59,11 @@ test("TRUST-19 whoever has the product owner's address cannot undo a revocation 
     expect(await isAdmin({ client })).toBe(false);
     await unwrap(client.rpc('sync_current_user', {}));
     expect(await isAdmin({ client })).toBe(false);
+    // Nor is it restored together with somebody else's.
+    const other = await newAdmin();
+    await revoke(admin, other).throwOnError();
+    await restore(admin, other).throwOnError();
+    expect([await isAdmin(other), await isAdmin({ client })]).toEqual([true, false]);
     const person = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: again.id }));
     expect(person).toMatchObject({ admin_revoked_at: expect.any(String) });
 
@@ -141,6 +146,21 @@ describe('TRUST-19 revoke_admin', () => {
     await revoke(admin, former).throwOnError();
     const { rows } = await sql().query('select reason, revoked_by from private.admins where user_id = $1', [former.id]);
     expect(rows).toEqual([{ reason: 'Has left', revoked_by: admin.id }]);
+  });
+
+  test('comes before a suspension, also for an admin by a grant in the database, and for whom another account of theirs is named', async () => {
+    const [admin, granted] = [await newAdmin(), await newMember()];
+    const alias = await newMember('alias', { email: granted.email.replace('@', '+2@') });
+    await sql().query("insert into private.admins (user_id, reason) values ($1, 'Founder')", [granted.id]);
+    const suspension = ({ id }: Member) => admin.client.rpc('suspend_user', { p_user_id: id, p_reason: 'Spam' });
+    for (const who of [granted, alias]) {
+      expect(await changesNothing(() => refusal(suspension(who)))).toMatchObject({ code: 'ADMIN_NOT_SUSPENDABLE' });
+    }
+    // Somebody else's grant protects nobody.
+    const stranger = await newMember();
+    expect(await unwrap(suspension(stranger))).toMatchObject({ suspended_at: expect.any(String) });
+    await revoke(admin, granted).throwOnError();
+    expect(await unwrap(suspension(granted))).toMatchObject({ suspended_at: expect.any(String) });
   });
 
   test('can be undone by another admin, never by the revoked one, and for nobody else', async () => {

@@ -190,10 +190,13 @@ describe('points from a trial budget', () => {
 
   test('C-94 TRUST-18 a suspension of the owner stops the clock, also once the account is deleted, until it is lifted', async () => {
     const [admin, suspended, gone] = [await newAdmin(), await trialPayment(), await trialPayment()];
-    for (const { owner } of [suspended, gone]) {
+    const unforgiven = await trialPayment();
+    for (const { owner } of [suspended, gone, unforgiven]) {
       await unwrap(admin.client.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'Pays its own accounts' }));
     }
-    await asService().rpc('anonymise_user', { p_user_id: gone.owner.id }).throwOnError();
+    for (const { owner } of [gone, unforgiven]) {
+      await asService().rpc('anonymise_user', { p_user_id: owner.id }).throwOnError();
+    }
     await letDaysPass(8);
     await tick();
     for (const { member } of [suspended, gone]) expect((await balanceOf(member.id)).held).toBe(200);
@@ -203,6 +206,7 @@ describe('points from a trial budget', () => {
     await letDaysPass(1);
     await tick();
     for (const { member } of [suspended, gone]) expect((await balanceOf(member.id)).held).toBe(0);
+    expect((await balanceOf(unforgiven.member.id)).held).toBe(200);
   });
 
   test('C-94 C-97 an admin’s refusal outlives the project: deleting it, or making it again, starts no clock', async () => {
