@@ -270,8 +270,8 @@ describe('set_startup_status', () => {
             message: 'A reason is required',
           });
         }
-        for (const status of ['pending', '', 'x'.repeat(2001)]) {
-          expect(await refusal(decide(admin, id, status))).toEqual({
+        for (const status of ['pending', '', 'x'.repeat(2001), null as never]) {
+          expect(await refusal(decide(admin, id, status, 'no site'))).toEqual({
             status: 400,
             code: 'INVALID_STATUS',
             message: 'Unknown status',
@@ -283,6 +283,7 @@ describe('set_startup_status', () => {
         status: 'rejected',
         review_note: 'no site',
       });
+      expect(await refusal(decide(admin, id, 'rejected', 'again'))).toMatchObject({ code: 'STATUS_FINAL' });
       expect((await unwrap(decide(admin, id, 'verified'))).status).toBe('verified');
       expect(await refusal(decide(admin, id, 'rejected', 'no site'))).toMatchObject({ code: 'STATUS_FINAL' });
       const { rows } = await sql().query('select action from public.audit_log where subject_id = $1 order by id', [id]);
