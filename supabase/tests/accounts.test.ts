@@ -334,6 +334,20 @@ describe('save_provider_account', () => {
 });
 
 describe('addresses and the welcome mail belong to the server', () => {
+  test('C-65 DB-12 an address that the identity provider reports late does not replace a later one, or anybody else’s', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const report = async (p_email: string, p_changed_at: string) =>
+      (await asService().rpc('record_changed_email', { p_user_id: member.id, p_email, p_changed_at }).throwOnError())
+        .data;
+    const [first, second] = [`first-${member.email}`, `second-${member.email}`];
+    expect(await report(second, '2026-01-02')).toBe(true);
+    expect(await report(first, '2026-01-01')).toBe(false);
+    const { rows } = await sql().query('select email from public.user_profiles where user_id = any ($1) order by 1', [
+      [member.id, other.id],
+    ]);
+    expect(rows.map(({ email }) => email).toSorted()).toEqual([second, other.email].toSorted());
+  });
+
   test('MAIL-03 only the service role reads an address by id and requests the welcome mail, which is enqueued once', async () => {
     const [member, next] = [await newMember(), await newMember()];
     const unverified = await newMember('unverified', { email_verified: false });

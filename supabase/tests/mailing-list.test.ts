@@ -153,7 +153,10 @@ test('C-82 the signed-in holder of a verified address is subscribed, and resubsc
   const member = await newMember();
   const own = () => subscribe(member.email.toUpperCase(), 'website', member.client);
   expect((await own()).data).toBe('active');
-  expect(await entry(member.email)).toMatchObject({ status: 'active', user_id: member.id });
+  const first = await entry(member.email);
+  expect(first).toMatchObject({ status: 'active', user_id: member.id });
+  expect((await subscribe(member.email, 'footer', member.client)).data).toBe('active');
+  expect(await entry(member.email)).toEqual(first);
   await unsubscribe(member.email);
   expect(await isOptedOut(member.email)).toBe(true);
   expect((await own()).data).toBe('active');
@@ -339,6 +342,8 @@ test('TRUST-25 C-82 an admin can neither undo an opt-out nor skip the confirmati
       expect(await refusal(switchEntry(admin, email, true)), email).toEqual(NOT_CONFIRMED);
     }
   });
+  // What is active already may be activated on another admin's screen.
+  expect(await unwrap(switchEntry(admin, both, true))).toMatchObject({ is_active: true });
   // Deactivating an entry does not let admins activate one that was never confirmed or whose holder opts out, before or after.
   for (const email of [pending, left, both]) await unwrap(switchEntry(admin, email, false));
   await unsubscribe(both);

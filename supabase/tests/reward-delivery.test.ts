@@ -101,6 +101,9 @@ describe('posted rewards', () => {
     };
     expect((await to(other)).id).toBe(id);
     expect(await addressOf(admin, member)).toEqual(other);
+    const withoutAddress = { p_reward_id: reward, p_idempotency_key: key };
+    expect((await unwrap(member.client.rpc('redeem_reward_safe', withoutAddress))).id).toBe(id);
+    expect(await addressOf(admin, member)).toEqual(other);
     expect((await to({ ...address, city: 'Larkfield' })).id).toBe(id);
     expect(await addressOf(admin, member)).toMatchObject({ city: 'Larkfield', extra: '' });
     await unwrap(decide(admin, id, 'fulfilled'));

@@ -73,7 +73,8 @@ describe('redeem_reward_safe', () => {
     expect(await stockOf(reward)).toBe(8);
     await sql().query('update public.rewards set is_active = false where id = $1', [reward]);
     expect((await unwrap(redeem(member, reward, key))).id).toBe(answers[0]?.id);
-    // The key finds nothing of another member, and nothing for another reward.
+    // The key finds nothing of another member, and nothing for another reward; no other key finds it.
+    expect(await refusal(redeem(member, reward, randomUUID()))).toMatchObject({ code: 'REWARD_NOT_FOUND' });
     expect(await refusal(redeem(await newMember(), reward, key))).toMatchObject({ code: 'REWARD_NOT_FOUND' });
     const other = await newReward({ is_active: false });
     expect(await refusal(redeem(member, other, key))).toMatchObject({ code: 'REWARD_NOT_FOUND' });
@@ -83,7 +84,7 @@ describe('redeem_reward_safe', () => {
   test('a key that was used for another reward is refused; another member may use the same key', async () => {
     const [first, second] = [await newReward(), await newReward()];
     const [member, other] = [await newMemberWithPoints(100), await newMemberWithPoints(100)];
-    const key = randomUUID();
+    const [key, another] = [randomUUID(), randomUUID()];
     await unwrap(redeem(member, first, key));
     expect(await changesNothing(() => refusal(redeem(member, second, key)))).toEqual({
       status: 409,
@@ -92,6 +93,7 @@ describe('redeem_reward_safe', () => {
     });
     expect((await unwrap(redeem(other, first, key))).user_id).toBe(other.id);
     for (const who of [member, other]) expect((await unwrap(redeem(who, first, key))).user_id).toBe(who.id);
+    for (const _ of [1, 2]) expect((await unwrap(redeem(member, second, another))).reward_id).toBe(second);
   });
 
   test('REWARD-09 RULE-10 TRUST-05 a shortfall, an empty stock and a disabled reward are refused with their sentences', async () => {
