@@ -223,6 +223,9 @@ describe('a payment for points', () => {
       [{ p_points: 0 }, 'INVALID_POINTS'],
       [{ p_points: 1_000_001 }, 'INVALID_POINTS'],
       [{ p_event_id: ' ' }, 'INVALID_PAYMENT_EVENT'],
+      [{ p_payment_ref: ' ' }, 'INVALID_PAYMENT_EVENT'],
+      [{ p_event_id: 'x'.repeat(256) }, 'INVALID_PAYMENT_EVENT'],
+      [{ p_payment_ref: 'x'.repeat(256) }, 'INVALID_PAYMENT_EVENT'],
     ] as const;
     for (const [changes, code] of nonsense) {
       expect(await refusal(creditPurchase(owner, newPayment(), changes))).toMatchObject({ code });

@@ -51,6 +51,8 @@ describe('public quest list', () => {
       }
       expect(paged.map((row) => row.id)).toEqual(whole.map((row) => row.id));
     }
+    // Without words to match, the newest come first.
+    expect(await list({ p_search: ' ', p_sort: 'match' })).toEqual(await list({ p_search: ' ' }));
     expect((await list({ p_search: `${word} 100%` })).length).toBe(3);
     expect(await list({ p_search: `${word}_100%` })).toEqual([]);
     await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: quests[0]?.taskId ?? '', p_text: 'x' }));

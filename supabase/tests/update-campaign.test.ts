@@ -299,6 +299,7 @@ describe('update_campaign: what is refused', () => {
       [{}, [task({ id: other })], 404, 'TASK_NOT_FOUND', 'Task not found'],
       [{}, [7, 'x', null], 400, 'TASK_TITLE_REQUIRED', 'Please enter a title for Task 1.'],
       [{}, { a: 1 }, 400, 'INVALID_TASKS', 'Tasks must be a list'],
+      [{}, null, 400, 'INVALID_TASKS', 'Tasks must be a list'],
       [{}, Array.from({ length: 101 }, () => task()), 400, 'TOO_MANY_TASKS', 'Please use at most 100 tasks'],
       [
         { budget_points: 100 },
