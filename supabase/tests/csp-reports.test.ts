@@ -8,12 +8,14 @@ setUpDatabase();
 
 interface Sent {
   address?: string | null;
+  directive?: string;
   blocked?: string;
 }
 
 /** Sends a report and returns whether it was counted. */
-async function report({ address = '203.0.113.7', blocked = 'https://a.example' }: Sent = {}): Promise<boolean> {
-  const args = { p_address: address, p_directive: 'connect-src', p_blocked: blocked, p_page: '/browse' };
+async function report(sent: Sent = {}): Promise<boolean> {
+  const { address = '203.0.113.7', directive = 'connect-src', blocked = 'https://a.example' } = sent;
+  const args = { p_address: address, p_directive: directive, p_blocked: blocked, p_page: '/browse' };
   return unwrap(asService().rpc('record_csp_report', args)) as Promise<boolean>;
 }
 
@@ -58,6 +60,16 @@ describe('content security policy reports', () => {
     const [{ blocked }] = await kept();
     expect(await report({ blocked })).toBe(true);
     expect(await kept()).toContainEqual({ blocked, reports: 2 });
+  });
+
+  test('are counted for the directive that was violated, also when another one blocked the same', async () => {
+    await forget();
+    for (const directive of ['connect-src', 'img-src', 'img-src']) await report({ directive });
+    const { rows } = await sql().query('select directive, reports::integer from private.csp_reports order by 1');
+    expect(rows).toEqual([
+      { directive: 'connect-src', reports: 1 },
+      { directive: 'img-src', reports: 2 },
+    ]);
   });
 
   test('TRUST-24 are deleted thirty days after the last occurrence', async () => {

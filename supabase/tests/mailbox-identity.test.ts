@@ -47,6 +47,7 @@ describe('the mailbox behind an address', () => {
     ['an_na-berg@pm.me', 'annaberg@proton.me'],
     ['anna@me.com', 'anna@icloud.com'],
     ['anna-berg@ya.ru', 'anna.berg@yandex.ru'],
+    ['anna-berg@yandex.com', 'anna.berg@yandex.ru'],
     ['anna-shopping@yahoo.co.uk', 'anna@yahoo.co.uk'],
     ['anna-berg@outlook.com', 'anna-berg@outlook.com'],
     ['ａnna@example.com', 'anna@example.com'],

@@ -74,13 +74,18 @@ test.each([
     "select blocked as label from private.csp_reports where blocked in ('kept', 'gone')",
   ],
   [
+    'what put a row behind the others of its job a day after it last failed',
+    `insert into private.failed_rows (job, row_id, failed_at) select label, gen_random_uuid(), at from ${ages('1 day')}`,
+    "select job as label from private.failed_rows where job in ('kept', 'gone')",
+  ],
+  [
     'usage events after 90 days',
     `insert into public.metrics_events (type, created_at) select label, at from ${ages('90 days')}`,
     "select type as label from public.metrics_events where type in ('kept', 'gone')",
   ],
   [
     'first views of quests after 90 days (BEY-18)',
-    `insert into private.quest_views (campaign_id, user_id, viewed_at) select gen_random_uuid(), label, at from ${ages('90 days')}`,
+    `insert into private.quest_views (campaign_id, user_id, viewed_at) select '6f1a5e0c-0000-4000-8000-000000000000', label, at from ${ages('90 days')}`,
     "select user_id as label from private.quest_views where user_id in ('kept', 'gone')",
   ],
   [

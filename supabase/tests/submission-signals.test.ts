@@ -41,6 +41,7 @@ describe('BEY-02 what is flagged', () => {
     ['https://youtu.be/dQw4w9WgXcQ?t=3', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3'],
     ['https://twitter.com/ann/status/7/photo/1?s=20', 'https://x.com/ann/status/7'],
     ['http://m.shop.example:80/a/?b=2&a=1', 'https://shop.example/a?a=1&b=2#top'],
+    ['https://shop.example/a?&b=2&', 'https://shop.example/a?b=2'],
   ])('%s as the same link as %s', async (link, same) => {
     const { rows } = await sql().query('select private.normalize_link($1) as a, private.normalize_link($2) as b', [
       link,
