@@ -19,6 +19,13 @@ test('TRUST-24 a limit is kept until its latest use no longer counts', async () 
   expect(rows).toMatchObject([{ left: { minutes: 1 }, uses: 2 }]);
 });
 
+test('TRUST-24 what costs more than a whole limit is refused, also as the first use, and uses nothing up', async () => {
+  const take = async (cost: number) =>
+    (await sql().query("select public.take_rate_limit('user:greedy', 'try', 3, 60, $1) as taken", [cost])).rows[0]
+      .taken;
+  expect([await take(4), await take(3), await take(1)]).toEqual([false, true, false]);
+});
+
 test('TRUST-24 C-82 each limit counts over the time that it is promised for', async () => {
   await sql().query('truncate private.rate_limits');
   const [owner, other, member] = [await newVerifiedOwner(), await newOwner(), await newMember()];

@@ -104,6 +104,17 @@ describe('who may upload', () => {
       });
       await member.client.storage.from('proofs').remove([paths[2] ?? '']);
       expect((await markVerified('proofs', paths[0] ?? '')).error).toBeNull();
+      // What has been accepted stays so, and the answer to a check that is sent again says the same.
+      await asService().storage.from('proofs').upload(`${member.id}/d.png`, png);
+      expect((await markVerified('proofs', paths[0] ?? '')).error).toBeNull();
+      expect(await refusal(markVerified('proofs', paths[1] ?? ''))).toMatchObject({ code: 'UPLOAD_LIMIT' });
+    });
+    await withSettings({ logo_megabytes_per_person: 1 }, async () => {
+      const member = await newMember();
+      const paths = ['a.png', 'b.png'].map((name) => `${member.id}/${name}`);
+      const large = new Blob([new Uint8Array(600 * 1024)], { type: 'image/png' });
+      for (const path of paths) await asService().storage.from('project-logos').upload(path, large);
+      expect(await refusal(markVerified('project-logos', paths[0] ?? ''))).toMatchObject({ code: 'UPLOAD_LIMIT' });
     });
   });
 });
@@ -250,6 +261,8 @@ describe('which files are accepted', () => {
     expect((await unwrap(save(owner, unchecked))).logo_url).toBe(urlOf(unchecked));
     // A logo that is already shown remains when the rest is edited, even by somebody else.
     expect((await unwrap(save(admin, unchecked))).logo_url).toBe(urlOf(unchecked));
+    const ofOwner = await uploadVerified(owner, 'project-logos');
+    expect((await unwrap(save(admin, ofOwner))).logo_url).toBe(urlOf(ofOwner));
     const ofAdmin = await uploadVerified(admin, 'project-logos');
     expect((await unwrap(save(admin, ofAdmin))).logo_url).toBe(urlOf(ofAdmin));
   });
@@ -264,6 +277,14 @@ describe('which files are accepted', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => start(member)));
     expect(answers.filter(({ error }) => error?.hint === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(10);
     expect(await refusal(start(await suspend(other)))).toMatchObject({ code: 'SUSPENDED' });
+  });
+
+  test('only what members upload is checked', async () => {
+    const admin = await newAdmin();
+    const path = `${admin.id}/mug.png`;
+    expect((await admin.client.storage.from('reward-images').upload(path, png)).error).toBeNull();
+    const check = admin.client.rpc('start_upload_check', { p_bucket: 'reward-images', p_path: path });
+    expect(await refusal(check)).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
   });
 });
 

@@ -307,6 +307,26 @@ describe('clicks on referral links', () => {
     expect(await answersTo('REFNOBODYS', '203.0.113.2')).toEqual(known);
     expect((await unwrap(member.client.from('referral_codes').select('clicks').single())).clicks).toBe(5);
   });
+
+  test('C-47 are counted up to thirty a minute from one visitor, whatever the codes, and 120 on one code, whoever the visitors', async () => {
+    await setBehindProxy();
+    const answers = await repeat(31, (index) => click(`REFNOBODY${index}`, '203.0.113.1'));
+    expect(answers.map(([, counted]) => counted)).toEqual([...Array(30).fill(true), false]);
+    const { client } = await newMember();
+    const { code } = await unwrap(client.rpc('create_user_referral_code'));
+    await sql().query(
+      `insert into private.rate_limits (subject, action, hits, expires_at)
+       values ('code:' || $1, 'referral_click', array_fill(clock_timestamp(), array[119]), now() + interval '1 minute')`,
+      [code],
+    );
+    for (const [visitor, isCounted] of [
+      ['203.0.113.2', true],
+      ['203.0.113.3', false],
+    ] as const) {
+      expect(await click(code, visitor)).toEqual([200, isCounted]);
+    }
+    expect((await unwrap(client.from('referral_codes').select('clicks').single())).clicks).toBe(1);
+  });
 });
 
 test('TRUST-24 a reached limit is reported with a sentence', async () => {
