@@ -185,6 +185,9 @@ describe('mails', () => {
     expect((await prefer(member, 'proof_approved', true)).error).toBeNull();
     expect((await prefer(member, 'proof_rejected', false)).error).toBeNull();
     expect(kinds(await preferences(member))).toEqual(['proof_approved', ...byDefault.slice(1)]);
+    await prefer(member, 'proof_approved', false);
+    await prefer(member, 'proof_rejected', true);
+    expect(kinds(await preferences(member))).toEqual(byDefault);
     expect(kinds(await preferences(await newMember()))).toEqual(byDefault);
   });
 

@@ -4,6 +4,7 @@ import { asAnon, asService } from '../../local/testing/clients.ts';
 import { earn, rollUp } from './support/earnings.ts';
 import {
   type Member,
+  newAdmin,
   newMember,
   newOwner,
   newQuest,
@@ -78,6 +79,8 @@ describe('BEY-08 a public profile', () => {
     for (const reserved of ['admin', 'questboard-support']) {
       expect((await refusal(publish(await newMember(), reserved))).code).toBe('RESERVED_NAME');
     }
+    // Those who are what it says may say so.
+    expect(await unwrap(publish(await newAdmin(), 'questboard-support'))).toMatchObject({ is_public: true });
     const answers = await Promise.all(
       (await Promise.all([newMember(), newMember(), newMember()])).map((who) => publish(who, `${handle}-x`)),
     );

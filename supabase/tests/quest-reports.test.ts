@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import { withinOneDay } from '../../local/testing/one-day.ts';
 import {
+  newAdmin,
   newMember,
   newOwner,
   newQuest,
@@ -43,6 +44,9 @@ test('DB-23 only tasks with a free slot of published quests that have begun and 
   left.push(taskId);
   const args = { p_user_id: member.id, p_limit: 100 };
   const ids = (await unwrap(member.client.rpc('get_available_quests_for_new_user', args))).map((row) => row.task_id);
+  // An admin who helps the member sees the same.
+  const seen = await unwrap((await newAdmin()).client.rpc('get_available_quests_for_new_user', args));
+  expect(seen.map((row) => row.task_id)).toEqual(ids);
   expect(offered.filter((id) => !ids.includes(id))).toEqual([]);
   expect(left.filter((id) => ids.includes(id))).toEqual([]);
 });

@@ -364,7 +364,7 @@ test('C-108 DB-18 an admin disables and enables a code: disabled, it refers nobo
   expect((await unwrap(referrer.client.from('referral_codes').select().single())).clicks).toBe(0);
   expect(await walletOf(referrer.id)).toMatchObject({ points: 500 });
 
-  expect(await unwrap(set(admin, true))).toMatchObject({ is_active: true });
+  for (const _ of [1, 2]) expect(await unwrap(set(admin, true))).toMatchObject({ is_active: true });
   await unwrap(claim(late, code));
   const { rows } = await sql().query<{ action: string }>(
     'select action from public.audit_log where subject_id = $1 order by id',
