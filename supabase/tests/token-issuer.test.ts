@@ -113,3 +113,11 @@ test.each([[undefined], ['']])('TRUST-29 a token of nobody (subject: %j) has no 
     expect(await value(client, 'private.is_admin()')).toBe(false);
   }),
 );
+
+test.each(['public.reconcile_ledger()', 'public.withdraw_email_consent(gen_random_uuid())'])(
+  'TRUST-29 a token of nobody may not call %s, which server or suspended members may',
+  (call) =>
+    withClaims({ iss: ISSUER, public_metadata: { role: 'admin' } }, (client) =>
+      expect(client.query(`select ${call}`)).rejects.toMatchObject({ hint: 'UNAUTHENTICATED' }),
+    ),
+);
