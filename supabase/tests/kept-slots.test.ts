@@ -186,6 +186,16 @@ describe('a task full of rejected proofs', () => {
       expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
     }));
 
+  test('BEY-23 TRUST-04 offers no slot of a closed quest, and reserves nothing for it', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, proofs } = await fullOfRejections(3, 500, 1);
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+      for (const { id } of proofs.slice(1)) await unwrap(reject(owner, id));
+      expect(await spotsOf(taskId)).toMatchObject({ kept: 3, kept_points: 30, kept_in_quest: 3 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 30 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
   test('BEY-23 passes over a slot for which an appeal is open', () =>
     outsideBeta(async () => {
       const { owner, taskId, first, second, proofs } = await fullOfRejections(3, 500, 1);

@@ -106,7 +106,7 @@ describe('the schedule', () => {
     expect(await unwrap(submit(quest.id))).toMatchObject({ status: 'approved' });
   });
 
-  test('BEY-07 BEY-21 a started quest can be continued until its end, not after it', async () => {
+  test('BEY-07 BEY-21 a started quest can be continued until its end, and is among those one has saved, not after it', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { campaign, tasks } = await newQuest(owner);
     const second = { title: 'Second', instructions_md: 'I', reward_points: 10, max_completions: 5 };
@@ -118,11 +118,13 @@ describe('the schedule', () => {
       }),
     );
     await unwrap(member.client.rpc('submit_proof', { p_task_id: tasks[0]?.id ?? '', p_text: 'Done' }));
+    await unwrap(member.client.rpc('set_quest_saved', { p_campaign_id: campaign.id, p_is_saved: true }));
+    const isSaved = async () => (await unwrap(member.client.rpc('list_saved_quests', {}))).length > 0;
     const canContinue = async () => (await unwrap(member.client.rpc('list_my_quests')))[0]?.can_continue;
     await setTimes(campaign.id, "- interval '2 hours'", "+ interval '1 hour'");
-    expect(await canContinue()).toBe(true);
+    expect([await canContinue(), await isSaved()]).toEqual([true, true]);
     await setTimes(campaign.id, "- interval '2 hours'", "- interval '1 second'");
-    expect(await canContinue()).toBe(false);
+    expect([await canContinue(), await isSaved()]).toEqual([false, false]);
   });
 
   test('BEY-07 C-50 a quest that cannot be closed keeps no other open, and is reported until it can', async () => {

@@ -166,6 +166,25 @@ describe('requirements for publishing', () => {
   });
 });
 
+test('C-06 DB-06 saving a task with the legacy field alone does not send to a reviewer what a code completes', async () => {
+  const owner = await newOwner();
+  const { campaign, tasks, taskId } = await newQuest(owner, {
+    task: { verification: 'code', shared_code: 'LANTERN2026' },
+  });
+  const verificationAfter = async (auto_verify: boolean) => {
+    const save = {
+      p_campaign_id: campaign.id,
+      p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+      p_tasks: tasks.map(({ verification: _, ...task }) => ({ ...task, auto_verify })),
+    };
+    await unwrap(owner.client.rpc('update_campaign', save));
+    return unwrap(owner.client.from('tasks').select('verification').eq('id', taskId).single());
+  };
+  expect(await verificationAfter(false)).toEqual({ verification: 'code' });
+  expect(await verificationAfter(true)).toEqual({ verification: 'automatic' });
+  expect(await verificationAfter(false)).toEqual({ verification: 'review' });
+});
+
 describe('what a check has found, such as a merged pull request,', () => {
   const start = (member: Member, { taskId }: Quest) => unwrap(member.client.rpc('start_task', { p_task_id: taskId }));
   const finish = async (member: Member, quest: Quest, actions: string[]) => {

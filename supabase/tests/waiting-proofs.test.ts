@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import {
   ledgerProblems,
+  type Member,
   newAdmin,
   newMember,
   newQuest,
@@ -13,6 +14,7 @@ import {
   walletOf,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
+import { letHoursPass } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -79,11 +81,26 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
       const [, second] = await unwrap(
         owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).order('order_index'),
       );
+      const prove = async (who: Member) =>
+        (await unwrap(who.client.rpc('submit_proof', { p_task_id: second?.id ?? '', p_text: 'Done' }))).id;
+      // Two that are decided already: neither is decided again, and each is taken from the right figure.
+      const decided = [await prove(await newMember()), await prove(await newMember())];
+      for (const [index, id] of decided.entries()) {
+        const decision = { p_decision: index === 0 ? 'approve' : 'reject', p_reason: 'does_not_match' };
+        await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, ...decision }));
+      }
+      await letHoursPass(8 * 24);
       const late = await newMember();
-      await unwrap(late.client.rpc('submit_proof', { p_task_id: second?.id ?? '', p_text: 'Done' }));
+      const waiting = await prove(late);
 
       expect(await changesNothing(() => refusal(save([kept])))).toMatchObject({ status: 409, code: 'PROOFS_WAITING' });
-      expect(await unwrap(save([kept], true))).toMatchObject({ pending_count: 2, task_count: 1 });
+      const saved = { submission_count: 2, pending_count: 2, approved_count: 0, task_count: 1 };
+      expect(await unwrap(save([kept], true))).toMatchObject(saved);
+      const { rows } = await sql().query(
+        "select subject_id from public.audit_log where note = 'Approved by project owner' and subject_id = any ($1)",
+        [[...decided, waiting]],
+      );
+      expect(rows).toEqual([{ subject_id: waiting }]);
       expect(await walletOf(late.id)).toEqual({ points: 20, lifetime: 20 });
       expect(await walletOf(members[0]?.id ?? '')).toEqual({ points: 0, lifetime: 0 });
       expect(await ledgerProblems()).toEqual([]);
