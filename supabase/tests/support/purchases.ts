@@ -62,9 +62,11 @@ export const purchasesOf = (owner: Owner) =>
 
 export const freePoints = async ({ startup }: Owner) => (await projectPoints(startup.id)).free;
 
-export const eventsOf = async (owner: { id: string }, type: string) =>
-  (await sql().query('select payload from public.outbox_events where user_id = $1 and type = $2', [owner.id, type]))
-    .rows;
+/** The payloads of the events of this type, oldest first. */
+export const eventsOf = async (owner: { id: string }, type: string) => {
+  const events = 'select payload from public.outbox_events where user_id = $1 and type = $2 order by id';
+  return (await sql().query(events, [owner.id, type])).rows;
+};
 
 /** The audit log of a payment: each action with the points that remain credited. */
 export const auditOf = async (payment: string) => {
