@@ -114,6 +114,18 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('TRUST-23 C-75 an approval that paid no points, only what the project gives, is taken back, too', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const { taskId } = await newQuest(await newCheckedOwner(), {
+      campaign: { custom_reward_title: 'Mug', custom_reward_description: 'A mug' },
+      task: { reward_points: 0 },
+    });
+    const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    const reversal = { p_submission_id: id, p_note: 'Copied' };
+    expect(await unwrap(admin.client.rpc('reverse_submission', reversal))).toMatchObject({ status: 'rejected' });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-23 TRUST-02 a proof sent from another time zone is taken back like any other, and once', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 100, max_completions: 2 } });

@@ -99,6 +99,20 @@ describe('the review promise', () => {
     expect(await refusal(create(12))).toMatchObject({ code: 'REVIEW_TIME_RANGE' });
   });
 
+  test('BEY-22 is made by each quest of which a person reviews proofs, also where a task without a proof would complete itself', () =>
+    outsideBeta(async () => {
+      for (const [requires_proof, hours] of [
+        [true, 72],
+        [false, null],
+      ] as const) {
+        const owner = await newVerifiedOwner();
+        const { campaign } = await newQuest(owner, { task: { verification: 'automatic', requires_proof } });
+        const { rows } = await sql().query('select private.promised_hours($1, 72) as hours', [campaign.id]);
+        const [listed] = await unwrap(owner.client.rpc('list_published_quests', { p_startup_id: owner.startup.id }));
+        expect([rows[0].hours, listed?.review_hours]).toEqual([hours, hours]);
+      }
+    }));
+
   test('BEY-22 is fixed when a proof is submitted: a later change of the quest does not move it', () =>
     outsideBeta(async () => {
       const { owner, member, campaign, tasks } = await waitingProof(48);

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import { whileDamaged } from './support/damage.ts';
 import {
+  type Member,
+  newMember,
   newOwner,
   newQuest,
   newVerifiedOwner,
@@ -234,6 +236,21 @@ describe('dispute events in any order', () => {
         expect(await hasBadge(owner), order.join()).toBe(badge);
       }),
     );
+  });
+
+  test('C-81 the plan of a deleted account returns to its person, who had another one that was refunded', async () => {
+    const second = await newOwner();
+    await unwrap(activate(second, 'evt_second', 'pi_second'));
+    await unwrap(end('evt_second_end', 'pi_second'));
+    await second.client.rpc('delete_startup_profile', { p_startup_id: second.startup.id }).throwOnError();
+    const first = await newMember('first', { email: second.email.replace('@', '+1@') });
+    const create = ({ client, name }: Member) =>
+      unwrap(client.rpc('create_startup_profile', { p_name: `Plan of ${name}`, p_industry: 'SaaS' }));
+    await unwrap(activate({ ...first, startup: await create(first) }, 'evt_first', 'pi_first'));
+    await asService().rpc('anonymise_user', { p_user_id: first.id }).throwOnError();
+    await create(second);
+    expect((await statuses(second)).toSorted()).toEqual(['active', 'refunded']);
+    expect(await hasBadge(second)).toBe(true);
   });
 
   test('C-20 a won dispute restores nothing of a refunded payment', async () => {
