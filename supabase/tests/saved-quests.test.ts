@@ -191,6 +191,7 @@ describe('BEY-18 followed projects', () => {
     for (const who of [member, suspended, owner]) await unwrap(follow(who, owner.startup.id));
     await suspend(suspended);
     const { campaign } = await newQuest(owner);
+    await unwrap(follow(stranger, owner.startup.id));
     await runPeriodicJobs();
     const news = [{ campaign_id: campaign.id, quest: campaign.title, project: owner.startup.name }];
     expect(await told(member)).toEqual(news);
@@ -200,8 +201,8 @@ describe('BEY-18 followed projects', () => {
     await runPeriodicJobs();
     expect(await told(member)).toEqual(news);
     for (const who of [stranger, owner, suspended]) expect(await told(who)).toEqual([]);
-    // A new follower is not told about existing quests.
-    await unwrap(follow(stranger, owner.startup.id));
+    // A new follower is not told about existing quests, whether these have been announced or not.
+    for (const isFollowed of [false, true]) await follow(stranger, owner.startup.id, isFollowed);
     await runPeriodicJobs();
     expect(await told(stranger)).toEqual([]);
   });
