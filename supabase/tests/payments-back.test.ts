@@ -27,6 +27,7 @@ import {
   purchasesOf,
   winDispute,
 } from './support/purchases.ts';
+import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -159,6 +160,14 @@ describe('a refunded or disputed payment', () => {
     expect(await left(owner, trial)).toEqual(['published', 500]);
     expect(await left(owner, older)).toEqual(['published', 1000]);
     expect(await left(owner, latest)).toEqual(['draft', 0]);
+    const cards = await unwrap(owner.client.rpc('list_own_quests'));
+    const taken = cards.filter((card) => card.points_taken_back_at !== null).map(({ id }) => id);
+    expect(taken).toEqual([latest.campaign.id]);
+    const stranger = await newOwner();
+    const task = { reward_points: 100, max_completions: 1, instructions_md: 'I' };
+    const draft = { p_startup_id: stranger.startup.id, p_campaign: { title: 'Draft' }, p_task: task, p_publish: false };
+    await unwrap(stranger.client.rpc('create_quest', draft));
+    expect(await unwrap(stranger.client.rpc('list_own_quests'))).toMatchObject([{ points_taken_back_at: null }]);
     expect(await left(other, foreign)).toEqual(['published', 1500]);
     expect((await purchasesOf(owner)).map((row) => [row.status, row.credited_points]).toSorted()).toEqual([
       ['paid', 1000],
@@ -229,6 +238,23 @@ describe('a refunded or disputed payment', () => {
     expect(await unwrap(winDispute(payment, 'dp_1'))).toEqual({ reinstated: true, reason: null });
     expect(await freePoints(owner)).toBe(1800);
     expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-20 an admin has nothing to settle while a payment stands, or once all of its points are back', async () => {
+    const [admin, { owner, payment }] = [await newAdmin(), await newBuyer()];
+    const { rows } = await sql().query('select id from public.point_purchases where payment_ref = $1', [payment]);
+    const settle = (p_decision: string) =>
+      admin.client.rpc('settle_returned_payment', { p_purchase_id: rows[0].id, p_decision, p_note: 'x' });
+    const refused = async () => {
+      for (const decision of ['take_back', 'write_off']) {
+        const answer = await changesNothing(() => refusal(settle(decision)));
+        expect(answer).toMatchObject({ status: 409, code: 'NOTHING_MISSING' });
+      }
+    };
+    await refused();
+    expect(await freePoints(owner)).toBe(1500);
+    await unwrap(endPayment(payment));
+    await refused();
   });
 
   test('BEY-20 C-50 a lost dispute is reported again only if it takes more points, and then with those alone', async () => {
