@@ -4868,7 +4868,7 @@ begin
   return query
     select r.id, r.status, r.referrer_reward_points, coalesce((
       select h.points from public.point_holds h join public.transfers t on t.id = h.id
-      where h.user_id = v_user and t.referral_id = r.id and t.kind = 'referral_bonus' and h.released_at is null and h.reversed_at is null
+      where h.user_id = v_user and t.referral_id = r.id and h.released_at is null and h.reversed_at is null
     ), 0), r.created_at
     from public.referrals r where r.referrer_user_id = v_user
     order by r.created_at desc, r.id desc limit v_limit;
@@ -10095,9 +10095,9 @@ create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns 
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- None of them is pending: settle_waiting has approved those.
   update public.campaigns c set
     submission_count = c.submission_count - gone.total,
-    pending_count = c.pending_count - gone.pending,
     approved_count = c.approved_count - gone.approved,
     participant_count = (
       select count(distinct s.user_id) from public.submissions s
@@ -10105,8 +10105,7 @@ begin
       where s.campaign_id = p_campaign_id and t.id = any (p_kept)
     )
   from (
-    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
-      count(*) filter (where s.status = 'approved')::integer as approved
+    select count(*)::integer as total, count(*) filter (where s.status = 'approved')::integer as approved
     from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
   ) gone
   where c.id = p_campaign_id and gone.total > 0;
@@ -11116,8 +11115,8 @@ begin
     if v_transfer.referral_id is not null then
       perform private.reversed_referral(v_transfer);
     end if;
-    update public.campaigns c set points_distributed = c.points_distributed - v_points
-    where c.id = v_transfer.campaign_id and v_transfer.kind = 'task_completion';
+    -- Bonuses belong to no quest.
+    update public.campaigns c set points_distributed = c.points_distributed - v_points where c.id = v_transfer.campaign_id;
     perform private.audit(v_admin, 'transfer.reverse', 'transfer', p_transfer_id::text,
       jsonb_build_object('points', v_points, 'kind', v_transfer.kind), null, v_note);
     perform private.enqueue_event('PointsCorrected', v_member.user_id, jsonb_build_object('points', -v_points, 'reason', v_note));
@@ -12376,7 +12375,7 @@ begin
       return v_before;
     end if;
     -- A form that was opened a while ago names only what was changed in it: the stock may have been redeemed since.
-    p_reward := case when jsonb_typeof(p_reward) = 'object' then to_jsonb(v_before) || p_reward else p_reward end;
+    p_reward := to_jsonb(v_before) || p_reward;
   end if;
   v_title := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
   v_cost := private.to_int(p_reward -> 'points_cost');
@@ -12917,7 +12916,7 @@ begin
       order by e.id desc limit v_limit
     ) page
     join public.transfers t on t.id = page.transfer_id
-    left join public.point_holds h on h.id = t.id and page.type = 'credit' and h.released_at is null and h.reversed_at is null
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
     left join public.submissions s on s.id = t.submission_id and s.user_id = v_user
     left join public.tasks task on task.id = s.task_id
     left join public.campaigns c on c.id = t.campaign_id
@@ -16645,7 +16644,7 @@ begin
     from pg_catalog.pg_proc p
     where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
       and exists (
-        select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0 and a.privilege_type = 'EXECUTE'
+        select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0
       )
       and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
     union all
@@ -16662,7 +16661,7 @@ begin
     union all
     select 'warning', 'Table with row level security but no policy', c.oid::regclass::text
     from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+    where c.relnamespace = 'public'::regnamespace and c.relrowsecurity
       and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid);
 end $$;
 comment on function public.run_security_scan() is

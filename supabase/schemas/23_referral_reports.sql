@@ -50,7 +50,7 @@ begin
   return query
     select r.id, r.status, r.referrer_reward_points, coalesce((
       select h.points from public.point_holds h join public.transfers t on t.id = h.id
-      where h.user_id = v_user and t.referral_id = r.id and t.kind = 'referral_bonus' and h.released_at is null and h.reversed_at is null
+      where h.user_id = v_user and t.referral_id = r.id and h.released_at is null and h.reversed_at is null
     ), 0), r.created_at
     from public.referrals r where r.referrer_user_id = v_user
     order by r.created_at desc, r.id desc limit v_limit;

@@ -159,9 +159,9 @@ create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns 
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- None of them is pending: settle_waiting has approved those.
   update public.campaigns c set
     submission_count = c.submission_count - gone.total,
-    pending_count = c.pending_count - gone.pending,
     approved_count = c.approved_count - gone.approved,
     participant_count = (
       select count(distinct s.user_id) from public.submissions s
@@ -169,8 +169,7 @@ begin
       where s.campaign_id = p_campaign_id and t.id = any (p_kept)
     )
   from (
-    select count(*)::integer as total, count(*) filter (where s.status = 'pending')::integer as pending,
-      count(*) filter (where s.status = 'approved')::integer as approved
+    select count(*)::integer as total, count(*) filter (where s.status = 'approved')::integer as approved
     from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept)
   ) gone
   where c.id = p_campaign_id and gone.total > 0;

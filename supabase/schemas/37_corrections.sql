@@ -151,8 +151,8 @@ begin
     if v_transfer.referral_id is not null then
       perform private.reversed_referral(v_transfer);
     end if;
-    update public.campaigns c set points_distributed = c.points_distributed - v_points
-    where c.id = v_transfer.campaign_id and v_transfer.kind = 'task_completion';
+    -- Bonuses belong to no quest.
+    update public.campaigns c set points_distributed = c.points_distributed - v_points where c.id = v_transfer.campaign_id;
     perform private.audit(v_admin, 'transfer.reverse', 'transfer', p_transfer_id::text,
       jsonb_build_object('points', v_points, 'kind', v_transfer.kind), null, v_note);
     perform private.enqueue_event('PointsCorrected', v_member.user_id, jsonb_build_object('points', -v_points, 'reason', v_note));

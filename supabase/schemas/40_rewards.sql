@@ -259,7 +259,7 @@ begin
       return v_before;
     end if;
     -- A form that was opened a while ago names only what was changed in it: the stock may have been redeemed since.
-    p_reward := case when jsonb_typeof(p_reward) = 'object' then to_jsonb(v_before) || p_reward else p_reward end;
+    p_reward := to_jsonb(v_before) || p_reward;
   end if;
   v_title := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
   v_cost := private.to_int(p_reward -> 'points_cost');

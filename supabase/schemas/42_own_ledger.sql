@@ -37,7 +37,7 @@ begin
       order by e.id desc limit v_limit
     ) page
     join public.transfers t on t.id = page.transfer_id
-    left join public.point_holds h on h.id = t.id and page.type = 'credit' and h.released_at is null and h.reversed_at is null
+    left join public.point_holds h on h.id = t.id and h.released_at is null and h.reversed_at is null
     left join public.submissions s on s.id = t.submission_id and s.user_id = v_user
     left join public.tasks task on task.id = s.task_id
     left join public.campaigns c on c.id = t.campaign_id

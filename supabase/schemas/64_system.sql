@@ -50,7 +50,7 @@ begin
     from pg_catalog.pg_proc p
     where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
       and exists (
-        select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0 and a.privilege_type = 'EXECUTE'
+        select 1 from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0
       )
       and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
     union all
@@ -67,7 +67,7 @@ begin
     union all
     select 'warning', 'Table with row level security but no policy', c.oid::regclass::text
     from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+    where c.relnamespace = 'public'::regnamespace and c.relrowsecurity
       and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid);
 end $$;
 comment on function public.run_security_scan() is
