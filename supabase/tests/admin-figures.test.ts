@@ -20,6 +20,9 @@ let rows: {
 
 beforeAll(async () => {
   admin = await makeLoadData();
+  // What comes from no session makes none together.
+  const events = "('Probe', now() - interval '5 hours'), ('Probe', now())";
+  await sql().query(`insert into public.metrics_events (type, created_at) values ${events}`);
   rows = {
     profiles: await allRows('user_profiles'),
     startups: await allRows('startup_profiles'),
