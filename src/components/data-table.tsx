@@ -14,7 +14,7 @@ export type DataColumn<Row> = {
   cell: (row: Row) => ReactNode;
   /** Right-aligned, tabular figures. */
   isNumeric?: boolean;
-  /** Says which row it is, and so describes the row's buttons, which have the same words in each row. By default the first column does. */
+  /** Names the row, and so describes its buttons, whose labels are the same in every row. By default only the first column does. */
   namesRow?: boolean;
   /** Makes the column sortable; its heading becomes a button. */
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
@@ -39,7 +39,7 @@ type DataTableProps<Row> = {
   selection?: RowSelection<Row>;
   /** Rows of 48 px, one line each. */
   isCompact?: boolean;
-  /** A row on narrow screens, as a line of one list; for long lists to be scanned. */
+  /** Renders a row as a single line on narrow screens, instead of a card: for long lists that are scanned rather than read. */
   line?: (row: Row) => ReactNode;
 };
 
@@ -52,7 +52,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return props.line ? <AsLines {...props} line={props.line} /> : <AsCards {...props} />;
 }
 
-/** The ids of the cells that say which row it is, and the content of cells, whose buttons they describe. */
+/** `cellId` of the cells that name their row; `content` of a cell, whose buttons they describe. */
 function useRowNames<Row>(columns: readonly DataColumn<Row>[]) {
   const id = useId();
   const naming = columns.some(({ namesRow }) => namesRow)

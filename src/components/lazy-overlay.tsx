@@ -41,9 +41,9 @@ export function lazyOverlay<Props extends OverlayProps>(
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each overlay, at module level, as React's lazy makes one
   function LazyOverlay(props: Props) {
     const [Content, setContent] = useState<ComponentType<Props> | null>(null);
-    // A form takes longer than a frame, so the press is seen to arrive before it is there.
+    // Rendering a form takes longer than a frame; deferred, the press shows its effect first.
     const isOpen = useDeferredValue(props.isOpen);
-    // It closes later than its page says so, too: until then it keeps what it was about, which the page may have forgotten.
+    // Closing is deferred too. Until then it keeps its last props, because the page may have cleared what the overlay was about.
     const [lastOpen, setLastOpen] = useState(props);
     if (props.isOpen && props !== lastOpen) setLastOpen(props);
     if (isOpen && !Content && loaded) setContent(() => loaded);

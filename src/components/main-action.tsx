@@ -4,7 +4,7 @@ import { useMediaQuery } from '@/lib/use-media-query';
 
 const phone = '(width < 40rem)';
 
-/** The bar at the bottom of a phone's screen. At the end of the page where it would cover much of a low window, as when zoomed in. */
+/** The bar at the bottom of a phone's screen. In a low window, as when zoomed in, it would cover too much and is not sticky. */
 const barClass =
   'sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 [@media(height<24rem)]:static';
 

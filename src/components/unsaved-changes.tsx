@@ -18,7 +18,7 @@ export function useUnsavedChanges(
   isDirty: boolean,
   onDiscard?: () => void,
 ): { dialog: ReactNode; leave: (to: string, options?: NavigateOptions) => void } {
-  // From the page of this rendering: who calls `leave` after saving has it from when saving began.
+  // Bound to the page of this render: a `leave` that is called after saving belongs to the page on which saving began.
   const moveOn = useMoveOn()();
   const isAllowed = useRef(false);
   const blocker = useBlocker(
@@ -35,7 +35,7 @@ export function useUnsavedChanges(
     return () => window.removeEventListener('beforeunload', handleBeforeUnload);
   }, [isDirty]);
 
-  // They have been saved while it was asked whether to leave without them: nothing is lost by leaving, as wanted.
+  // The changes were saved while the dialog was asking whether to lose them: nothing is lost any more, so leave.
   const isMoot = !isDirty && blocker.state === 'blocked';
   useEffect(() => {
     if (isMoot) blocker.proceed?.();

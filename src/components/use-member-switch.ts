@@ -28,7 +28,7 @@ export function useMemberSwitch(name: string, id: string, isStored: boolean, cha
 
   useEffect(() => {
     if (status === 'loading') return;
-    // Who comes back as a visitor has changed their mind.
+    // Somebody who comes back without having signed in has changed their mind.
     if (takePress(press) && status === 'signed-in') mutateAsync({ id, isOn: true }).catch(tellFailure);
   }, [status, press, id, mutateAsync]);
 

@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react';
 /** Runs after a closing dialog has restored the focus, because only then is it known whether that worked. */
 const dialogCloseTime = 50;
 
-/** `index`: that of the row, among the rows then. `isBelow`: not in a row, but in what stands below them, such as "Show more". */
+/** Where the focus was. `index`: of its row at that time. `isBelow`: it was below the rows, such as on "Show more". */
 type Place = { id: string | null; index: number; part: string | undefined; element: Element; isBelow: boolean };
 
 const rowOf = (element: Element | null) => element?.closest<HTMLElement>('[data-row]') ?? null;
 
-/** The first of the rows that were added below the former ones; undefined if the list has changed in another way. */
+/** The first row that was appended to the former ones; undefined if the list has changed in any other way. */
 function firstAdded(former: readonly string[], order: readonly string[]): string | undefined {
   return former.every((id, index) => order[index] === id) ? order[former.length] : undefined;
 }
@@ -39,14 +39,14 @@ export function useRowFocus(order: readonly string[], open?: readonly string[]) 
     if (!row || !control) return false;
     control.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
-    // A row that is higher than the window is in it already, perhaps without the control.
+    // A row taller than the window counts as visible even when the control in it is not.
     control.scrollIntoView({ block: 'nearest' });
     return true;
   };
 
   const rescue = (former: readonly string[]) => {
     const lost = place.current;
-    // When the element with the focus goes, the body gets it, or the page when a dialog closes.
+    // When the focused element is removed, the focus falls to the body, or to the page if a dialog closes.
     const { activeElement } = document;
     const isLost = activeElement !== list.current && activeElement?.contains(list.current);
     if (!lost || lost.element.isConnected || !isLost) return;

@@ -60,7 +60,7 @@ export function useFormDraft<Values extends FieldValues>(
 
   const handleStartOver = () => {
     setDraft(null);
-    // A form may keep what is dirty on other resets.
+    // Explicit, because a form may be configured to keep dirty values on reset.
     reset(empty, { keepFieldsRef: true, keepDirtyValues: false });
     form.setFocus(firstField as Path<Values>);
   };

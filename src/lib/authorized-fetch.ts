@@ -40,7 +40,7 @@ export const authorizedFetch: typeof fetch = async (input, init) => {
   if (early) return early;
   const headers = new Headers(init?.headers);
   const token = await getToken();
-  // As a visitor's, the request of a session that has just ended would be refused, or bring less, which would pass for the person's data.
+  // The session has just ended. Sent anonymously, the request would be refused, or return fewer rows that pass for the person's data.
   if (!token && tokenExpectation.isExpected) return new Response(null, { status: 401 });
   headers.set('apikey', getEnv().VITE_SUPABASE_ANON_KEY);
   if (token) headers.set('authorization', `Bearer ${token}`);

@@ -128,7 +128,7 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
 export const notApplied = (failure: unknown): AppError =>
   new AppError('NOT_APPLIED', 'It did not go through. Please try again.', toAppError(failure).status, failure);
 
-/** Whether the database itself has failed, which undoes what the call has changed: nothing is to be looked up. */
+/** Whether the database itself has failed, which rolls the call back: there is no outcome to look up. */
 export const isRolledBack = (error: unknown): boolean => toAppError(error).status === 500;
 
 /**

@@ -13,7 +13,7 @@ export function useShownChoice<Value>(value: Value, change: (next: Value) => unk
     const choice = { value: next };
     setChosen(choice);
     await change(next);
-    // Rendered together with what the navigation has begun to render.
+    // In a transition, so that it renders together with the navigation.
     startTransition(() => setChosen((latest) => (latest === choice ? null : latest)));
   };
   return [chosen ? chosen.value : value, choose] as const;

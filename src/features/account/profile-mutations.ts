@@ -12,7 +12,7 @@ import { fetchProfile, type Profile } from './queries';
 export type ProfileInput = { username: string; displayName: string; email: string };
 export type ChangedFields = Readonly<Partial<Record<keyof ProfileInput, boolean>>>;
 
-/** Whether a value is stored as it was typed; the database keeps the old one instead of none. */
+/** Whether the stored value is what was typed. A blank always is: the database then keeps the old value. */
 const isStored = (typed: string, stored: string | null) => typed.trim() === '' || typed.trim() === stored;
 
 /**

@@ -10,7 +10,7 @@ export async function recordExport(what: string, rows: number): Promise<void> {
   await unwrap(supabase().rpc('record_admin_export', { p_what: what, p_rows: rows }));
 }
 
-/** Whether nobody has answered: there was no connection, or a gateway gave up on the server. What has been looked up has other codes. */
+/** Whether there was no answer: no connection, or a gateway that gave up on the server. After a lookup the codes are different. */
 const isLost = (error: unknown): error is AppError =>
   error instanceof AppError &&
   (error.code === 'NETWORK' || error.code === 'UNKNOWN') &&
@@ -46,7 +46,7 @@ export const madeBefore: ReadonlySet<string> = new Set([
 const isUnanswered = (error: unknown): boolean =>
   isLost(error) || ['OUTCOME_UNKNOWN', 'NOT_APPLIED'].includes(toAppError(error).code);
 
-/** A repeated decision may be refused because the earlier press has made it, so it is not called failed (C-99). */
+/** A repeated decision may be refused because the first press was successful, so it is not reported as a failure (C-99). */
 function rethrowMadeBefore(error: unknown): never {
   const { code, status } = toAppError(error);
   if (!madeBefore.has(code)) throw error;

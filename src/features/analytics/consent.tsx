@@ -26,7 +26,7 @@ export function useConsent(): Consent {
 
 function turnOn() {
   setConsent(null);
-  // Pressing the button is consent, even if the browser sends Global Privacy Control.
+  // Still 'denied' means that the browser sends Global Privacy Control; pressing the button overrides it.
   if (readConsent() === 'denied') setConsent('granted');
 }
 

@@ -117,7 +117,7 @@ export function useCheckout() {
   const start = async (order: Order) => {
     forget();
     analytics.track('checkout_start', { label: order.productId, value: order.expectedCents / 100 });
-    // Does not run once this page has been left, so that nobody is carried away from another one; the unused payment page just expires.
+    // Not called after this page has been left, so that nobody is taken away from another page; an unused payment page expires.
     const onSuccess = (url: string) => {
       setIsLeaving(true);
       window.location.assign(url);

@@ -116,7 +116,7 @@ export function budgetRange({ limits, stored }: QuestBounds): Range {
 export function openingBudget({ limits, stored }: QuestBounds): number {
   const budget = stored?.quest.budget_points ?? 0;
   const room = remainingPoints(0, limits);
-  // Where the project may have another quest, a larger budget here would quietly take points away from that one.
+  // If the project may have more quests, a larger budget here would quietly take points from those.
   return budget === 0 || budget >= 100 || room === null || limits.questLimit !== 1
     ? budget
     : Math.max(budget, Math.min(500, room));

@@ -27,7 +27,7 @@ export type LeaderboardEntry = Database['public']['Functions']['get_leaderboard'
 export const boards = ['all', 'week'] as const;
 export type Board = (typeof boards)[number];
 
-/** The last place that is counted; a rank after it means somewhere beyond. */
+/** The last rank that is exact; a greater one only means that the member is somewhere below it. */
 export const lastCountedRank = 10_000;
 
 /** A member's weeks in a row with a completed task (BEY-08). */

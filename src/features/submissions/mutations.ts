@@ -52,7 +52,7 @@ async function orSubmitted(taskId: string, userId: string, error: unknown): Prom
 
 type SubmitOnceInput = SubmitProofInput & { userId: string; onChecking?: () => void };
 
-/** `isSent`: whether the submission has the proof of this call, and not one from another tab. */
+/** `isSent`: whether the submission holds the proof of this call, rather than one sent from another tab. */
 type SubmitResult = { submission: Submission; isSent: boolean };
 
 /** The server trims what it stores. */

@@ -44,13 +44,13 @@ export const isAppealOpen = ({
 export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
   !isAppealOpen(submission) && ((submission.kept_until !== null && !submission.is_slot_reopened) || hasFreeSpot);
 
-/** When the proof of another tab is the one that counts. */
+/** Shown when a proof sent from another tab is the one that counts. */
 export const otherProofSentence = 'You had already sent another proof for this task, so this one was not sent.';
 
 /** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
   if (status !== 'approved') return 'Proof submitted. The project will review it.';
-  // The reward of a quest may be no points at all.
+  // A quest may pay no points at all.
   return reward_points > 0 ? `Task completed! +${formatPoints(reward_points)} points earned!` : 'Task completed!';
 }
 

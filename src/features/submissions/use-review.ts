@@ -75,7 +75,7 @@ export function useReview(submissions: readonly ReviewedSubmission[], isProofs: 
     const [first] = review?.ids ?? [];
     if (!first) return;
     setCurrentId(first);
-    // The pressed Undo goes; the row that had the focus before it may be another one.
+    // The pressed Undo unmounts, and the row that was focused before may not be one of these.
     focus.follow(first);
   };
   const askReason = (ids: readonly string[], reason?: RejectionReason) => {
@@ -217,7 +217,7 @@ function useUndoWindow(send: (review: PendingReview) => Promise<void>) {
   const commit = async () => {
     const review = take();
     if (review === null) return;
-    // A listener of its own: the answer to one review must not take the question from another that is under way.
+    // One listener per review: when one has been answered, the browser must still ask about another that is in flight.
     const keep = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', keep);
     await send(review);

@@ -37,12 +37,12 @@ export const appearance = {
       '&[type="checkbox"]': { width: '20px', height: '20px' },
       '&[data-variant="default"]': fieldBorder,
     },
-    // Room for the line about a new password, which comes up to a second after the last key: the button below would move away
-    // from a press, and lose it.
+    // Reserves the line about a new password, which appears up to a second after the last key. Otherwise the button below would move away
+    // from under a press.
     formField: { '&:has([autocomplete="new-password"]) > [aria-live] + div': { minHeight: '34px' } },
-    // Its own colour, of 2:1, is the muted one made translucent.
+    // The theme's own colour, the muted one made translucent, has a contrast of only 2:1.
     badge: { '&[data-color="primary"]': { color: 'var(--color-ink)' } },
-    // Six of them, and the gaps, fit a card on a screen of 360 px.
+    // Six of these and their gaps fit a card on a screen of 360 px.
     otpCodeFieldInput: { '&[data-variant="default"]': { ...fieldBorder, width: '40px', height: '48px' } },
   },
 } as const;

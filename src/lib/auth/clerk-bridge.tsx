@@ -29,7 +29,8 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   const reportedEmail = useRef<string | null>(null);
   const deletionSentAt = useRef(Number.NEGATIVE_INFINITY);
 
-  // The form itself says too little: a session can end elsewhere while it is open, and after a lost answer it has gone before we know.
+  // Remembers when the form was submitted. That it was open proves nothing, because a session can also end elsewhere, and after a lost
+  // answer the form has gone before we hear of it.
   useEffect(() => {
     const handleSubmit = ({ target }: SubmitEvent) => {
       if (target instanceof HTMLFormElement && target.querySelector('[name="deleteConfirmation"]')) {
@@ -93,7 +94,7 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
         createdAt: user.createdAt?.getTime() ?? 0,
       });
     };
-    // The token at hand may still have the old address, and a sync of the profile would store that again.
+    // The cached token may still contain the old address, which a profile sync would store again.
     if (hasMoved) void getToken({ skipCache: true }).then(report, report);
     else report();
     return () => {

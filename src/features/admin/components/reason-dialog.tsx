@@ -9,7 +9,7 @@ type ReasonDialogProps = {
   title: ReactNode;
   /** What will happen. */
   consequence: ReactNode;
-  /** Shown between the description and the reason, to check before deciding. */
+  /** What has to be checked before deciding; shown between the description and the reason. */
   children?: ReactNode;
   label?: string;
   hint?: ReactNode;
@@ -23,7 +23,7 @@ type ReasonDialogProps = {
   onConfirm: (reason: string) => Promise<unknown>;
   /** Message for a failure. */
   failure: (error: unknown) => string;
-  /** Closed after a failure: somebody else may have decided, so that a list has to show what is there now. */
+  /** Called when the dialog is closed after a failure. Somebody else may have decided, so the list should be refreshed. */
   onGiveUp?: () => void;
   onClose: () => void;
 };

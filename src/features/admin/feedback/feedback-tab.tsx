@@ -48,7 +48,7 @@ export default function FeedbackTab() {
   const [type, setType] = useUrlChoice('type', types);
   const list = useAdminList(adminFeedbackQueries.list(filter.filters, type === 'all' ? null : type), feedbackKey);
   const [lastOpened, setOpened] = useState<Feedback | null>(null);
-  // Marked, it may have left the filtered list; the dialog stays until it is closed.
+  // A new status may have removed it from the filtered list; the dialog stays open until it is closed.
   const opened = list.rows.find(({ id }) => id === lastOpened?.id) ?? lastOpened;
 
   const columns: DataColumn<Feedback>[] = [
@@ -171,7 +171,7 @@ const feedbackColumns: CsvColumn<Tables<'beta_feedback'>>[] = [
 
 type FeedbackDialogProps = {
   feedback: Feedback;
-  /** Without the feedback after an answer that was lost. */
+  /** Called without feedback when the answer was lost, so that its new state is unknown. */
   onChanged: (changed?: Feedback) => void;
   onClose: () => void;
 };
@@ -209,7 +209,7 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const [priority, choosePriority] = useShownChoice(feedback.priority, (next) => handlePriority(next as Priority));
   const working = update.isPending ? update.variables.status : null;
   const handleClose = () => {
-    // It may have been marked, by this call whose answer was lost.
+    // The call may have changed it even though its answer was lost.
     if (update.isError) onChanged();
     onClose();
   };

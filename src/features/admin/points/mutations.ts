@@ -26,7 +26,7 @@ async function uploadImage(image: File): Promise<string> {
   const path = `${crypto.randomUUID()}.${publicPictureTypes[image.type] ?? 'png'}`;
   await unwrap(files.upload(path, image, { contentType: image.type, cacheControl: '31536000' })).catch(
     (error: unknown) => {
-      // Whatever became of the file, the reward has not been saved.
+      // Even if the file was stored, the reward has not been saved.
       if (hadNoEffect(error)) throw error;
       throw new AppError(
         'UPLOAD_FAILED',
@@ -43,7 +43,7 @@ async function uploadImage(image: File): Promise<string> {
 
 export type RewardSubmission = {
   reward: Pick<Reward, 'id'> | null;
-  /** All of a new reward; of a stored one what changes. */
+  /** Every value of a new reward; only the changed ones of a stored reward. */
   values: Partial<ReturnType<typeof rewardPayload> & Pick<Reward, 'image_url'>>;
   /** A newly chosen file; becomes `image_url`. */
   image?: File | null;

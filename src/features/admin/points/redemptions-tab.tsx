@@ -45,7 +45,7 @@ export default function RedemptionsTab() {
   const decide = useDecideRedemption();
   const [deciding, setDeciding] = useState<{ redemption: AdminRedemption; decision: RedemptionDecision } | null>(null);
   const batch = useBatch(list.rows);
-  // Those that were selected: another admin may handle some while the dialog is open.
+  // The selection at the time of the press: another admin may handle some of it while the dialog is open.
   const [batching, setBatching] = useState<readonly AdminRedemption[]>([]);
 
   const columns: DataColumn<AdminRedemption>[] = [

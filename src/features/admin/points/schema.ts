@@ -87,7 +87,7 @@ export function changedPayload(form: RewardForm, reward: Reward | null): Partial
   const payload = rewardPayload(form);
   if (!reward) return payload;
   const stored = new Map<string, unknown>(Object.entries(rewardPayload(rewardForm(reward))));
-  // With another delivery the stock is counted in another way.
+  // A different delivery counts its stock differently, so the stored number means nothing.
   if (payload.delivery !== reward.delivery) stored.delete('stock_quantity');
   return Object.fromEntries(Object.entries(payload).filter(([key, value]) => value !== stored.get(key)));
 }
@@ -107,8 +107,8 @@ export function rewardForm(reward: Reward | null): RewardForm {
 }
 
 /**
- * What the points of a reward cost to buy, in US cents, if that is less than the reward is worth: a project could then pay a friend with
- * bought points and gain. Null if not, or as long as nothing can be said.
+ * What the points of a reward cost to buy, in US cents, if that is less than the reward is worth: a project could then profit by paying a
+ * friend with bought points. Null if it is not less, or while a value is missing.
  */
 export function arbitragePrice(
   { pointsCost, cashValue }: Pick<RewardForm, 'pointsCost' | 'cashValue'>,

@@ -75,7 +75,7 @@ function DecisionNotice({ title, reason, consequence, decision }: DecisionNotice
           {(loaded) => (loaded ? <AppealState appeal={loaded} /> : <p>You can appeal once.</p>)}
         </QueryView>
       </Notice>
-      {/* Gone once the appeal is there, also when an earlier press has sent it and its answer was lost. */}
+      {/* Unmounted as soon as there is an appeal, even if it came from an earlier press whose answer was lost. */}
       {canAppeal && <AppealDialog decision={decision} isOpen={isAppealing} onOpenChange={setIsAppealing} />}
     </>
   );

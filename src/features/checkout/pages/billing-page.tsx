@@ -69,7 +69,7 @@ const firstPage = ({ data }: { data: { pages: Payment[][] } | undefined }): Paym
 /** Whether a payment has brought points. */
 const broughtPoints = ({ points, is_unused }: Payment): boolean => points !== null && !is_unused;
 
-/** What `after` says when nothing had been bought before: whatever has brought points is the payment to wait for. */
+/** Value of `after` when nothing had been bought before, so that any payment that brought points is the awaited one. */
 const noneBefore = 'none';
 
 /** The id of the latest payment that has brought points; undefined as long as the payments are not known. */
@@ -78,8 +78,8 @@ function latestId(payments: Payment[] | undefined): string | undefined {
 }
 
 /**
- * Maximum age of a payment to count as the one that the person returns from, where nothing says which one was the latest before. Not
- * elsewhere: what has arrived would become unconfirmed again on a page that is left open, or opened once more.
+ * Maximum age, in milliseconds, of a payment to count as the one that the person returns from. Used only without `after` in the URL, because
+ * on a page that is left open, a confirmed payment would become unconfirmed again.
  */
 const justNow = 10 * 60_000;
 
@@ -101,7 +101,7 @@ function PaymentNotice({ userId }: { userId: string }) {
   const payments = useInfiniteQuery({ ...checkoutQueries.payments(userId, hasPaid), enabled: hasPaid });
   const arrived = findArrived(firstPage(payments), params.get('after'));
   if (!hasPaid && !params.has('cancelled')) return null;
-  // One that went back afterwards is neither awaited nor in the wallet; the list below says what became of it.
+  // A payment that was refunded or disputed since is neither awaited nor in the wallet; the list below explains it.
   if (hasPaid && arrived && arrived.status !== 'paid') return null;
 
   const dismiss = (

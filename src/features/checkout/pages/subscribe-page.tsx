@@ -24,7 +24,10 @@ import { useCheckout } from '../mutations';
 import { type OgPlan, ogPlan, ogPlanId, planTerm } from '../products';
 import { checkoutQueries } from '../queries';
 
-/** This person's plan, null without one, and also when it could not be loaded: the checkout sells no second one; undefined until known (SUBS-07). */
+/**
+ * This person's plan (SUBS-07); undefined until known. Null without one, and also when it could not be loaded, which is safe because the
+ * checkout never sells a second one.
+ */
 function useOwnPlan(): Subscription | null | undefined {
   const { userId } = useSession();
   const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });

@@ -28,7 +28,7 @@ function useUnusedPayment(hasPlan: boolean): string | null {
   const news = latest?.find(({ type }) => type.startsWith('Subscription') || type === 'PaymentNotApplied');
   const isUnused = news?.type === 'PaymentNotApplied' && Date.now() - Date.parse(news.created_at) < justNow;
   if (!isUnused) return null;
-  // Both tabs read this, and which payment it was does not matter to their reader.
+  // Both tabs show this, so it does not say which of the two payments it was.
   return hasPlan && news.data.reason === 'already_subscribed'
     ? 'You paid twice: we are refunding one of the payments.'
     : describeNotification(news).sentence;

@@ -28,7 +28,7 @@ export const facetNames = ['reward', 'proof', 'time', 'industry', 'press', 'done
 const known = <Value extends string>(choices: readonly { value: Value }[], value: string): Value | undefined =>
   choices.find((choice) => choice.value === value)?.value;
 
-/** Parses the facets from the URL; unknown values are ignored, and those that only members have for anybody else. */
+/** Parses the facets from the URL. Unknown values are ignored, and so are the members' facets for anybody else. */
 export function useQuestFacets(industries: readonly string[], isMember: boolean) {
   const [reward, setReward] = useUrlText('reward');
   const [proof, setProof] = useUrlText('proof');

@@ -133,7 +133,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   );
 }
 
-/** Whether the member had completed no quest when they came: one that is completed here stays the first. */
+/** Whether the member arrived without a completed quest; stays true after completing one here. */
 function useIsFirstQuest(userId: string): boolean {
   const states = useQuery(questQueries.ownStates(userId)).data;
   const [isFirst, setIsFirst] = useState<boolean | null>(null);
@@ -218,7 +218,7 @@ type WizardProps = {
 
 /** A sequence of steps that can be left at any time (ONB-01). */
 function Wizard({ userId, role, steps, isDirty = false, onFinish, isSaving = false }: WizardProps) {
-  // Who goes on while it is being saved loses nothing.
+  // Nothing is lost by moving on while it is being saved.
   const unsaved = useUnsavedChanges(isDirty && !isSaving);
   const [params, setParams] = useSearchParams();
   const number = stepNumber(params.get('step') ?? '', steps.length);
@@ -285,7 +285,7 @@ type OnboardingStep = {
   icon: LucideIcon;
   /** Action within the step. */
   content?: ReactNode;
-  /** Its action is done, so going on is the main one. */
+  /** The step's own action is done, so Continue becomes the primary button. */
   isDone?: boolean;
 };
 

@@ -147,7 +147,7 @@ function Secrets({ project }: { project: OwnedProject }) {
   );
 }
 
-/** The text of a secret is in the lost answer alone. A gateway that gave up, or an answer that broke off, has lost it as well. */
+/** A secret is shown only in the answer that created it, so it is gone after any failure without a complete answer. */
 const lostSecret =
   'No response arrived. If a new secret is listed above, revoke it, because its text is lost, and create another.';
 const createErrors: ErrorOverrides = { codes: { NETWORK: lostSecret, UNKNOWN: lostSecret } };
@@ -294,7 +294,7 @@ const columns: DataColumn<VerificationCall>[] = [
     cell: ({ status, code, message }) => (
       <span>
         <span className="font-semibold tabular-nums">
-          {/* That nothing was completed is no answer with a status. */}
+          {/* NOT_COMPLETED comes from the check itself and has no HTTP status of its own. */}
           {code === 'NOT_COMPLETED' ? code : `${status} ${code}`}
         </span>
         <span className="block text-muted text-sm">{message}</span>

@@ -28,7 +28,7 @@ export function TaskList() {
   const { stored } = useQuestBounds();
   const { fields, append, remove, move } = useFieldArray({ control, name: 'tasks', keyName: 'key' });
   const alert = useAlert();
-  /** What has become of the list, for screen readers. */
+  /** The last change of the list, announced to screen readers. */
   const [news, setNews] = useState('');
   const count = fields.length;
 

@@ -141,7 +141,7 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
     firstField: 'title',
   });
   const unsaved = useUnsavedChanges(isDirty, draft.forget);
-  // Sent or thrown away in another tab, which had the same draft: sending it here too would make a second quest.
+  // Another tab with the same draft has published or discarded it; publishing here too would create a second quest.
   const isGone = useRef(false);
   useEffect(
     () =>
@@ -214,7 +214,7 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
   );
 }
 
-/** Said once, instead of sending a quest whose draft another tab has sent or thrown away. */
+/** Shown once, instead of publishing a quest whose draft another tab has published or discarded. */
 const goneSentence =
   'This draft was published or discarded in another tab. Check your dashboard first; press again to create this quest, too.';
 

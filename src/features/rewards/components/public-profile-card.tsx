@@ -54,13 +54,13 @@ export function PublicProfileCard({ userId }: { userId: string }) {
 
 function ProfileForm({ profile }: { profile: Own }) {
   const save = useSetPublicProfile();
-  // Follows the stored handle, without taking the focus from the button that has stored it.
+  // `values` follows the stored handle without moving the focus from the button that stored it.
   const form = useZodForm(schema, { values: { handle: profile?.handle ?? '' } });
   const isPublic = profile?.is_public ?? false;
   const submit = useRef<HTMLButtonElement>(null);
   const wasPublic = useRef(isPublic);
   useEffect(() => {
-    // The pressed "Hide profile" has gone, and the focus with it.
+    // "Hide profile" was pressed and has unmounted, taking the focus with it.
     if (wasPublic.current && !isPublic) takeLostFocus(submit.current);
     wasPublic.current = isPublic;
   }, [isPublic]);
@@ -90,7 +90,7 @@ function ProfileForm({ profile }: { profile: Own }) {
             {isPublic ? 'Change handle' : 'Make it public'}
           </SubmitButton>
           {profile && isPublic && (
-            // Blocked while the handle is being changed, because it would take that back. Not `disabled`, because it has the focus when it is pressed.
+            // Blocked during a save, because it sends the old handle. Not `disabled`, which would drop the focus after a press.
             <Button
               variant="ghost"
               aria-disabled={save.isPending}

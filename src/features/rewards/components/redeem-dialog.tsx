@@ -36,7 +36,7 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
     { label: 'Remaining stock', value: formatStock(reward.stock_quantity) },
     { label: 'Balance before', value: <Points value={balance} /> },
     ...(held > 0 ? [{ label: 'Held, not redeemable yet', value: <Points value={held} /> }] : []),
-    // Beside a refusal it would read as if the points were gone.
+    // Next to a refusal, a lower balance would look as if the points were gone.
     ...(isOutOfStock(reward) && balanceAfter !== null ? [] : [{ label: 'Balance after', value: after }]),
   ];
   return (
@@ -78,7 +78,7 @@ function markHidden(form: OpenProps['form'], address: Address, error: unknown): 
 
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
 function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
-  // What was pressed stays until the outcome is known: by then a refetch may already show the stock and balance after it.
+  // Keeps what was on the screen when Redeem was pressed: a refetch may bring the new stock and balance before the outcome is known.
   const [pressed, setPressed] = useState(latest);
   const { reward, balance, held } = redeem.isPending ? pressed : latest;
   const [earlierKey] = useState(() => unansweredKey(redeemCall(reward.id)));
@@ -86,10 +86,10 @@ function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
   const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
   const failure = redeem.isError ? describeError(redeem.error) : null;
-  // Taken off the list meanwhile: pressing again would say the same.
+  // The reward is no longer offered, so pressing again could only be refused again.
   const isGone = redeem.isError && toAppError(redeem.error).code === 'REWARD_NOT_FOUND';
   const isLookingUp = earlierKey !== null && earlier.isPending;
-  // A refusal that gives the same reason says it once; what was redeemed may itself be the reason.
+  // Not repeated next to a refusal that already gives the reason.
   const obstacles = isLookingUp ? [] : reasons.filter((reason) => !failure?.includes(reason));
   const isPosted = reward.delivery === 'post';
   // Null once the page has been left, possibly before the answer: a toast shows it then.
@@ -193,7 +193,7 @@ type OpenProps = RedeemProps & { form: ReturnType<typeof useAddressForm> };
 function OpenRedeemDialog(props: OpenProps) {
   const redeem = useRedeemReward();
   const { reset } = props.form;
-  // What was typed stays, what was said about it does not.
+  // Keeps the typed address, but not its earlier errors.
   useEffect(() => reset(undefined, { keepValues: true }), [reset]);
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && !redeem.isPending && props.onClose()} title="Redeem Reward">

@@ -94,7 +94,8 @@ function MyRewards({ userId }: { userId: string }) {
   const features = useRewardFeatures();
   const [view] = useUrlChoice('view', ['overview', 'history']);
   const isHistory = view === 'history';
-  // The overview waits for the checks too: a section that came later would push the others down. The history has its own place to wait.
+  // The overview also waits for the feature checks, because a section that appears later would push the others down. The history has a
+  // loading state of its own.
   const isWaiting = !isHistory && (wallet.isPending || features.isPending);
   return (
     <div className="page-column pb-16">
@@ -141,7 +142,7 @@ function PointsCard({ wallet, userId }: { wallet: Wallet; userId: string }) {
           <h2 id="available-points" className="font-medium font-sans text-base text-muted tracking-normal">
             Available points
           </h2>
-          {/* On a phone they stand below all rewards. As high as the title, so that nothing moves when it comes. */}
+          {/* On phones the redemptions are far below. As high as the heading, so that its appearance causes no layout shift. */}
           {hasRedeemed && (
             <Button variant="link" className="-my-2.5" asChild>
               <a href="#redemptions">Your redemptions</a>
@@ -181,7 +182,7 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
   return (
     <Card as="section" aria-label="Profile and level" className="flex items-center gap-4 sm:gap-5">
       <ProgressRing share={share} label="Progress to the next level" valueText={next}>
-        {/* Four figures of a large size would reach over the ring. */}
+        {/* Four large digits would overlap the ring. */}
         <span
           className={cn(
             'block font-bold font-display tabular-nums',

@@ -54,7 +54,7 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
   );
 }
 
-/** The deadline is midnight, so the day to name is the one that ends then. */
+/** The deadline is at midnight, so the last day is the one before it. */
 const lastDay = (end: string): Date => new Date(Date.parse(end) - 1);
 
 function OwnAppeal({ decision }: { decision: AppealedDecision }) {
@@ -87,7 +87,7 @@ export function SentProof({ submission }: SentProofProps) {
   return (
     <>
       <SentProofDetails submission={submission} />
-      {/* The answer to an appeal is promised here; that of a rejected proof stands in its notice. */}
+      {/* The answer to a granted appeal; for a proof that stays rejected, RejectionNotice shows it. */}
       {status === 'approved' && appealedAt !== null && answer && (
         <Notice tone="success" title="Your appeal was granted">
           <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{answer}</p>

@@ -72,7 +72,7 @@ type ProofFormProps = {
   userId: string;
   /** The proof that was not accepted; the next one starts from it. */
   rejected?: Submission;
-  /** `isSent`: whether it has this proof, and not the one of another tab. */
+  /** `isSent`: whether the submission holds this proof, rather than one sent from another tab. */
   onSubmitted: (submission: Submission, isSent: boolean) => void;
   onCancel: () => void;
 };

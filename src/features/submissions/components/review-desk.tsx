@@ -188,7 +188,7 @@ function useUnloaded(matching: number | null, rows: readonly ReviewedSubmission[
   return counted.unloaded;
 }
 
-/** Takes the focus that went with the list when its last proof was decided. */
+/** Takes the focus when deciding the last proof has removed the list, and the focused element with it. */
 function FocusCatcher({ isActive, children }: { isActive: boolean; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -33,7 +33,7 @@ type ReviewWorkspaceProps = {
   hasQuests: boolean;
   sort: ReviewSort;
   onSort: (sort: ReviewSort) => void;
-  /** The rows are of the previous filter or order, until the new ones have loaded. */
+  /** The rows still belong to the previous filter or order, because the new ones are loading. */
   isStale: boolean;
   list: ComponentProps<typeof ShowMore>['list'] & { isFetchNextPageError: boolean };
 };
@@ -164,7 +164,7 @@ function ProofsView({ review, unloaded, hasQuests, isStale, help, more }: ViewPr
         </div>
       )}
       {!isWide && <FailedDecisions review={review} />}
-      {/* Announces each proof, because two equal decisions in a row would be announced only once. */}
+      {/* Announces each proof: a live region whose text stays the same, as after two equal decisions, is silent. */}
       <VisuallyHidden>
         <span role="status">
           {shown && `Proof ${order.indexOf(shown.id) + 1} of ${count}: ${shown.task_title}, ${shown.member_name}`}

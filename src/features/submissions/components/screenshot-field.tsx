@@ -24,7 +24,7 @@ export function ScreenshotField({ screenshot, isOptional }: ScreenshotFieldProps
   useEffect(() => {
     if (wasChosen.current === isChosen) return;
     wasChosen.current = isChosen;
-    // The button that was pressed has gone, and the focus with it, unless the member is typing elsewhere by now.
+    // The pressed button has unmounted, and the focus is lost unless the member is already typing elsewhere.
     if (document.activeElement?.matches('body, [role="dialog"]')) field.current?.querySelector('button')?.focus();
   }, [isChosen]);
   // The browser opens a file that is dropped beside the zone, in place of the page and what was typed there.

@@ -57,7 +57,7 @@ export function SharedEmailField({ shared, className }: { shared: SharedEmail; c
   const hint = address ? statement : 'You have no verified email address yet. Add one under Settings first.';
   return (
     <div className={cn('grid gap-2', className)}>
-      {/* Nothing can be sent without them, so a failure is told; the field is there from the start. */}
+      {/* Only shows a failure, because nothing can be sent without these queries; the field is rendered from the start. */}
       <QueryView query={queries} failure="Your email address could not be loaded" pending={null}>
         {() => null}
       </QueryView>
