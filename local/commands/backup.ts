@@ -32,7 +32,7 @@ async function inASentence<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    // Of several addresses of one name, none of which answers, the error has no message.
+    // When a host has several addresses and none answers, the error has no message.
     throw new UserError(messageOf(error) || code);
   });
 }

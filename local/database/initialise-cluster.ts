@@ -20,7 +20,7 @@ const LOCALE = [
   `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
 ];
 
-/** Of all that a cluster is made from before its first migration. */
+/** Hash of everything that a cluster is built from before its first migration. */
 export const clusterHash = (): string =>
   createHash('sha256').update(LOCALE.join(' ')).update(readFileSync(BOOTSTRAP_FILE)).digest('hex');
 

@@ -30,7 +30,7 @@ interface StripeObject {
  * idempotency keys, refunds, cards that are declined, and the amount and payment of a completed session in its event.
  * Everything else is passed on.
  *
- * @param emulatorUrl asked late, because the emulator starts after this app listens.
+ * @param emulatorUrl called on the first request, because the emulator starts after this app listens.
  */
 export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSender): Hono {
   const sessions = new Map<string, SessionFacts>();

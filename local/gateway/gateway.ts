@@ -51,7 +51,7 @@ export interface GatewayOptions {
  */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
-  // What waits for a connection inside PostgREST is not served in order: under load, some calls would wait until it is over.
+  // PostgREST does not serve the calls that wait for one of its connections in order: some would wait until the load is over.
   const rest = createUpstream({ ...DEFAULT_LIMITS, running: REST_CONNECTIONS, ...options.limits });
   const functions = createUpstream({ ...DEFAULT_LIMITS, answerMs: FUNCTION_ANSWER_MS, ...options.limits });
   gateway.use('/rest/v1/*', refuseAtOnce(rest, options.origins));

@@ -23,7 +23,7 @@ export interface GatewayKeys {
   serviceToken(): Promise<string>;
 }
 
-/** With a new key for PostgREST, which nothing outside this process needs to know. */
+/** Generates a new key for PostgREST, known to nothing outside this process. */
 export async function createGatewayKeys(
   directory: string,
   { identityKeys, secretKey }: { identityKeys: JSONWebKeySet; secretKey: string },

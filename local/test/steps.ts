@@ -97,7 +97,7 @@ async function runPlaywright({ extraArguments, envFile, log, ...options }: StepC
   }
 }
 
-/** A sample and two and a half hours, because a night has six in all: what it leaves over, the next one asks. Or as the developer requests. */
+/** A sample within two and a half of a nightly run's six hours; the next one continues from there. Or what the developer asks for. */
 async function runMutation({ extraArguments, ...options }: StepContext): Promise<Outcome> {
   const args = extraArguments.length > 0 ? extraArguments : ['--sample', '500', '--minutes', '150'];
   return checkOutcome((await run('node', ['supabase/tests/mutation/run.ts', ...args], options)) === 0);

@@ -17,7 +17,7 @@ import { closeSql, testEnv } from './clients.ts';
  * Set-up file of the project `database`: gives each test file its own database, copied from the server's migrated and seeded one, with its
  * own PostgREST and gateway. Settings, counters and the ledger then belong to the file alone, and files can run concurrently.
  */
-// After a file whose last check failed, whose connections would be used here otherwise.
+// A file whose last check failed leaves its connections behind, and they would be used here.
 void closeSql();
 const server = testEnv();
 const name = `test_${randomUUID().replaceAll('-', '')}`;

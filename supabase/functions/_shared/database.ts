@@ -11,8 +11,8 @@ import { DatabaseError, FunctionError } from './errors.ts';
 const refusal = z.object({ code: z.string().regex(/^PT4\d\d$/), hint: z.string(), message: z.string() });
 
 /**
- * Characters that JSON may contain and text may not: of Postgres for `\u0000`, of PostgREST, and of Postgres behind its newer releases, for
- * half of a surrogate pair, which is what cutting a text inside an emoji leaves.
+ * Error codes for characters that JSON allows and the database does not: Postgres's for `\u0000`; then, for half of a surrogate pair, which
+ * is what cutting a text inside an emoji leaves, PostgREST's own and, behind its newer releases, Postgres's.
  */
 const UNTRANSLATABLE_CHARACTERS = ['22P05', 'PGRST102', '22P02'];
 
@@ -62,7 +62,7 @@ async function call<Schema extends z.ZodType>(
   name: Procedure,
   args: object,
   result: Schema,
-  /** Whether the keys are those of the request; our own are refused only when something is out of order. */
+  /** Whether the credentials come from the request. A refusal of our own means that something is misconfigured. */
   isCallers: boolean,
 ): Promise<z.infer<Schema>> {
   const client = new PostgrestClient(`${SUPABASE_URL}/rest/v1`, { headers, retry: false });

@@ -8,7 +8,7 @@ export const pointsOf = (points: number): string => countOf(points, 'point');
 
 export const are = (count: number): string => (count === 1 ? 'is' : 'are');
 
-/** Of the points in the sentence before: 'They are', '5 of them are'. */
+/** Subject and verb for the held part of the points named in the sentence before: 'They are', '5 of them are'. */
 export const heldOf = (points: number, held: number): string =>
   held < points ? `${held.toLocaleString('en-US')} of them ${are(held)}` : points === 1 ? 'It is' : 'They are';
 

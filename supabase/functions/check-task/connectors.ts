@@ -55,7 +55,7 @@ const githubPullRequest: Connector = async (target, token, config) => {
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // Both say that too much was asked; the search of public repositories forbids nothing else.
+    // Both mean GitHub's rate limit: its search of public repositories forbids nothing else.
     if (response.status === 403 || response.status === 429) throw new FunctionError('CHECK_BUSY');
     if (!response.ok) throw new FetchRefused('answer', `answered ${response.status}`);
     return await response.text();

@@ -11,7 +11,7 @@ export async function renderPng(
   ready ??= readModule()
     .then((code) => initWasm(code))
     .catch((error) => {
-      // Or it would be refused for good, to everybody whom this instance serves.
+      // Not cached, or this instance would never render another image.
       ready = undefined;
       throw error;
     });

@@ -1,10 +1,10 @@
 /** Invisible and bidirectional control characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-/** With what a reader would not take for its beginning, and with all its slashes, so that what is left over does not form another one. */
+/** Longer than real schemes, and with all the slashes, so that the remainder cannot form another scheme. */
 const SCHEME = /[a-z][a-z0-9+.-]*:\/{2,}/giu;
 /** Dots of any script that could be part of a host name, whose labels may also end in a vowel sign or an emoji. */
 const DOT_BEFORE_LETTER = /(?<=[^\s.])[.\u3002](?=\p{L})/gu;
-/** Letters that are read from right to left. Isolated, they do not draw the number behind the quotation to their left. */
+/** Right-to-left letters. They get isolated, or a number after the quotation would be displayed on their left. */
 const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 /**
