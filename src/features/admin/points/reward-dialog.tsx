@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { ImageUp, X } from 'lucide-react';
-import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { ConfirmDialog } from '@/components/alert-dialogs';
 import { Form, SubmitButton } from '@/components/form';
+import { PictureField, usePreviewUrl } from '@/components/picture-field';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -36,6 +36,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const [image, setImage] = useState<File | null>(null);
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
   const choice = usePictureChoice({ read: readRewardImage, onRead: setImage });
+  const pictureUrl = usePreviewUrl(image) ?? imageUrl;
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
   const { errors } = form.formState;
   const [delivery, pointsCost, cashValue] = form.watch(['delivery', 'pointsCost', 'cashValue']);
@@ -136,12 +137,27 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
             {...form.register('codes')}
           />
         )}
-        <ImageField
-          reward={{ id: reward?.id ?? 'new', title: form.watch('title'), description: form.watch('description') }}
-          image={image}
-          imageUrl={imageUrl}
-          choice={choice}
+        <PictureField
+          label="Picture"
+          hint="PNG, JPG or WebP, max 5MB. Shown at 16:9. Without one, we draw what the title says."
+          types={acceptedImageTypes}
+          preview={
+            <RewardPicture
+              key={pictureUrl}
+              reward={{
+                id: reward?.id ?? 'new',
+                title: form.watch('title'),
+                description: form.watch('description'),
+                image_url: pictureUrl,
+              }}
+              className="aspect-16/9 w-full max-w-64"
+            />
+          }
+          hasPicture={pictureUrl !== null}
+          problem={choice.problem}
+          onChoose={(file) => void choice.choose(file)}
           onRemove={() => {
+            choice.forget();
             setImage(null);
             setImageUrl(null);
           }}
@@ -229,14 +245,6 @@ function CodesField({ reward, onRemoved, error, ...field }: CodesFieldProps) {
   );
 }
 
-type ImageFieldProps = {
-  reward: Pick<Reward, 'id' | 'title' | 'description'>;
-  image: File | null;
-  imageUrl: string | null;
-  choice: ReturnType<typeof usePictureChoice<File>>;
-  onRemove: () => void;
-};
-
 /** The file, once it is known that browsers can show it: the bucket believes the type that a file is sent with. */
 async function readRewardImage(file: File): Promise<File> {
   const refusal = rewardImageProblem(file);
@@ -247,67 +255,4 @@ async function readRewardImage(file: File): Promise<File> {
     throw notAPicture();
   }
   return file;
-}
-
-/** A reward's picture: shows the chosen or the stored one. */
-function ImageField({ reward, image, imageUrl, choice, onRemove }: ImageFieldProps) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const chooser = useRef<HTMLButtonElement>(null);
-  const [preview, setPreview] = useState<string | null>(null);
-
-  useEffect(() => {
-    if (!image) return setPreview(null);
-    const url = URL.createObjectURL(image);
-    setPreview(url);
-    return () => URL.revokeObjectURL(url);
-  }, [image]);
-
-  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    event.target.value = '';
-    if (file) void choice.choose(file);
-  };
-  const handleRemove = () => {
-    choice.forget();
-    onRemove();
-    // The button is gone now.
-    chooser.current?.focus();
-  };
-  const shown = preview ?? imageUrl;
-
-  return (
-    <div className="grid gap-2">
-      <label htmlFor={id} className="font-semibold text-[0.95rem]">
-        Picture
-      </label>
-      <RewardPicture key={shown} reward={{ ...reward, image_url: shown }} className="aspect-16/9 w-full max-w-64" />
-      <div className="flex flex-wrap gap-2">
-        <Button ref={chooser} variant="secondary" onClick={() => input.current?.click()}>
-          <ImageUp aria-hidden="true" />
-          {shown ? 'Choose another' : 'Upload picture'}
-        </Button>
-        {shown && (
-          <Button variant="ghost" onClick={handleRemove}>
-            <X aria-hidden="true" />
-            Remove
-          </Button>
-        )}
-      </div>
-      <p id={`${id}-hint`} className="text-muted text-sm">
-        PNG, JPG or WebP, max 5MB. Shown at 16:9. Without one, we draw what the title says.
-      </p>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        accept={acceptedImageTypes.join(',')}
-        aria-describedby={`${id}-hint`}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={handleChange}
-      />
-      {choice.problem && <FieldError>{choice.problem}</FieldError>}
-    </div>
-  );
 }

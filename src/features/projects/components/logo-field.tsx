@@ -1,5 +1,5 @@
-import { ImageUp, X } from 'lucide-react';
-import { type ChangeEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { PictureField, usePreviewUrl } from '@/components/picture-field';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
@@ -31,66 +31,31 @@ type LogoFieldProps = {
 
 /** Picks a logo file and shows a preview (SPROF-04). */
 export function LogoField({ upload, name, currentUrl, onClear }: LogoFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const chooser = useRef<HTMLButtonElement>(null);
-  const id = useId();
-
-  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    // Allows choosing the same file again after cancelling.
-    event.target.value = '';
-    if (file) upload.choose(file);
-  };
   const handleRemove = () => {
     if (upload.logo) upload.remove();
     else onClear();
-    // The button may be gone now.
-    chooser.current?.focus();
   };
-
   return (
-    <div className="grid gap-2">
-      <label htmlFor={id} className="font-semibold text-[0.95rem]">
-        Logo
-      </label>
-      <div className="flex items-center gap-4">
-        <ProjectLogo
-          key={upload.previewUrl ?? currentUrl}
-          name={name || '?'}
-          logoUrl={upload.previewUrl ?? (currentUrl || null)}
-          className="size-20 text-2xl"
-        />
-        <div className="grid gap-1">
-          <div className="flex flex-wrap gap-2">
-            <Button ref={chooser} variant="secondary" onClick={() => input.current?.click()}>
-              <ImageUp aria-hidden="true" />
-              {upload.logo ? 'Choose another' : 'Upload logo'}
-            </Button>
-            {(upload.logo || currentUrl) && (
-              <Button variant="ghost" onClick={handleRemove}>
-                <X aria-hidden="true" />
-                Remove
-              </Button>
-            )}
-          </div>
-          <p id={`${id}-hint`} className="text-muted text-sm">
-            PNG, JPG, WebP or SVG, max 5MB
-          </p>
-        </div>
-      </div>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        accept={acceptedLogoTypes.join(',')}
-        aria-describedby={`${id}-hint`}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={handleChange}
+    <>
+      <PictureField
+        label="Logo"
+        hint="PNG, JPG, WebP or SVG, max 5MB"
+        types={acceptedLogoTypes}
+        preview={
+          <ProjectLogo
+            key={upload.previewUrl ?? currentUrl}
+            name={name || '?'}
+            logoUrl={upload.previewUrl ?? (currentUrl || null)}
+            className="size-20 text-2xl"
+          />
+        }
+        hasPicture={upload.logo !== null || currentUrl !== ''}
+        problem={upload.problem}
+        onChoose={(file) => void upload.choose(file)}
+        onRemove={handleRemove}
       />
-      {upload.problem && <FieldError>{upload.problem}</FieldError>}
       {upload.image && <CropDialog image={upload.image} onDone={upload.finish} onCancel={upload.cancel} />}
-    </div>
+    </>
   );
 }
 
@@ -212,7 +177,6 @@ function CropWindow({ image, crop, onChange }: CropWindowProps) {
 export function useLogo() {
   const [image, setImage] = useState<LoadedImage | null>(null);
   const [logo, setLogo] = useState<Blob | null>(null);
-  const [previewUrl, setPreviewUrl] = useState<string | null>(null);
   const { isReading, problem, choose, forget } = usePictureChoice({
     read: async (file: File) => {
       const refusal = logoFileProblem(file);
@@ -224,12 +188,7 @@ export function useLogo() {
   });
 
   useEffect(() => () => image?.release(), [image]);
-  useEffect(() => {
-    if (!logo) return setPreviewUrl(null);
-    const url = URL.createObjectURL(logo);
-    setPreviewUrl(url);
-    return () => URL.revokeObjectURL(url);
-  }, [logo]);
+  const previewUrl = usePreviewUrl(logo);
 
   const finish = (cropped: Blob) => {
     setLogo(cropped);
