@@ -302,6 +302,13 @@ describe('ids without a profile', () => {
     expect(await one(query, unknown.id)).toEqual({ was_suspended: false });
   });
 
+  test('refuses to erase nobody', async () => {
+    for (const p_user_id of ['', ' ']) {
+      const erasure = asService().rpc('anonymise_user', { p_user_id });
+      expect(await refusal(erasure)).toEqual({ status: 404, code: 'PROFILE_NOT_FOUND', message: 'Profile not found' });
+    }
+  });
+
   test('TRUST-28 an admin who verifies the project of an erased account lists nothing', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);

@@ -12,6 +12,7 @@ import {
   outsideBeta,
   submitProof,
   unwrap,
+  withSettings,
 } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -82,6 +83,30 @@ test("TRUST-28 the words of an erased member's appeal leave the notices of the p
   await erase(other);
   expect(await tablesWith(words)).toEqual([]);
 });
+
+test("an erasure takes nothing from others: the owner keeps another member's appeal, and mails that failed remain to be sent", () =>
+  withSettings({ trial_quest_limit: 2 }, async () => {
+    const [owner, member, other] = [await newVerifiedOwner(), await newMember(), await newMember()];
+    const words = `It is all there ${randomUUID()}`;
+    await appealedProof(owner, member, 'Look again');
+    await appealedProof(owner, other, words);
+    await withdraw(other);
+    // Two that are due to an admin: the notice of the member's appeal and the other's withdrawal.
+    await sql().query(
+      `update public.outbox_events set failed_at = now()
+       where user_id = $1 and (actor_id, type) in (($2, 'RejectionAppealed'), ($3, 'EmailWithdrawn'))`,
+      [owner.id, member.id, other.id],
+    );
+    const { failed_mails: failed } = await todo();
+    await erase(member);
+    expect(await tablesWith(words)).toEqual(['public.outbox_events', 'public.notifications']);
+    expect((await todo()).failed_mails).toBe(failed);
+    const { rows } = await sql().query(
+      "select payload ->> 'email' as email from public.outbox_events where actor_id = $1 and type = 'EmailWithdrawn'",
+      [other.id],
+    );
+    expect(rows).toEqual([{ email: other.email }]);
+  }));
 
 test('TRUST-28 what is decided about an erased member later notifies nobody', async () => {
   const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];

@@ -88,6 +88,8 @@ describe('clean-up', () => {
     await unwrap(submit(member, taskId, second));
     expect(await orphans()).not.toContain(`proofs/${first}`);
     expect(await unwrap(owner.client.rpc('authorize_proof_link', { p_path: first }))).toBe(first);
+    const stranger = (await newOwner()).client.rpc('authorize_proof_link', { p_path: first });
+    expect(await refusal(stranger)).toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 
   test('TRUST-26 TRUST-28 finds files of erased people at once, whatever refers to them', async () => {
