@@ -158,6 +158,17 @@ describe('trial limits', () => {
     message: 'Your trial has room for 1 quest, drafts included.',
   };
 
+  test.each([
+    [true, 'create 2 quests during the beta'],
+    [false, 'room for 2 quests, drafts'],
+  ])('RULE-04 C-23 the refusal says how many quests there may be, with beta mode %s', (beta_mode, words) =>
+    withSettings({ beta_mode, trial_quest_limit: 2 }, async () => {
+      const owner = await newVerifiedOwner();
+      for (let count = 0; count < 2; count += 1) await newQuest(owner);
+      expect((await refusal(create(owner, owner.startup.id))).message).toContain(words);
+    }),
+  );
+
   test('RULE-04 C-23 a second quest is refused, whatever the status of the first; deleting frees the slot', async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);

@@ -221,6 +221,7 @@ describe('a payment for points', () => {
       [{ p_amount_cents: -1 }, 'INVALID_AMOUNT'],
       [{ p_amount_cents: null }, 'INVALID_AMOUNT'],
       [{ p_points: 0 }, 'INVALID_POINTS'],
+      [{ p_points: null }, 'INVALID_POINTS'],
       [{ p_points: 1_000_001 }, 'INVALID_POINTS'],
       [{ p_event_id: ' ' }, 'INVALID_PAYMENT_EVENT'],
       [{ p_payment_ref: ' ' }, 'INVALID_PAYMENT_EVENT'],

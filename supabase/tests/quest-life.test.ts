@@ -83,6 +83,19 @@ describe('a draft', () => {
     expect(second.id).toBe(first.id);
     expect(await refusal(create(owner, {}, { p_publish: false }))).toMatchObject({ code: 'QUEST_LIMIT' });
   });
+
+  test('TRUST-21 a key returns what was made with it, not what another key or another kind of call has made', () =>
+    withSettings({ trial_quest_limit: 3 }, async () => {
+      const owner = await newOwner();
+      const [key, other] = [randomUUID(), randomUUID()];
+      const draft = (p_idempotency_key: string) => unwrap(create(owner, {}, { p_publish: false, p_idempotency_key }));
+      const [first, second] = [await draft(key), await draft(other)];
+      const copy = async () =>
+        (await unwrap(owner.client.rpc('duplicate_campaign', { p_campaign_id: first.id, p_idempotency_key: other })))
+          .id;
+      const copied = await copy();
+      expect([(await draft(key)).id, (await draft(other)).id, await copy()]).toEqual([first.id, second.id, copied]);
+    }));
 });
 
 describe('the schedule', () => {

@@ -188,6 +188,15 @@ describe('process_referral_signup', () => {
     });
   });
 
+  test("TRUST-15 C-81 a referral of the person's newer account counts against the older one that has its mailbox now", async () => {
+    const [referrer, older, newer] = [await newMember(), await newMember('older'), await newMember('newer')];
+    const code = await codeOf(referrer);
+    await unwrap(claim(newer, code));
+    const client = await asUser(older.id, { email: newer.email.replace('@', '+again@'), email_verified: true });
+    expect(await changesNothing(() => refusal(claim({ ...older, client }, code)))).toEqual(NOT_NEW);
+    expect((await walletOf(referrer.id)).points).toBe(500);
+  });
+
   test('REF-05 the bonuses come from the settings; none is paid when they are zero', () =>
     withSettings({ referrer_points: 7, referred_points: 0 }, async () => {
       const [referrer, referred] = [await newMember(), await newMember()];

@@ -44,6 +44,19 @@ describe('a payment', () => {
     expect(rows).toEqual([{ reason: 'startup_not_found' }]);
   });
 
+  test('C-20 for a plan that does not exist activates nothing: it is to be given back', async () => {
+    const owner = await newOwner();
+    const payment = {
+      p_startup_id: owner.startup.id,
+      p_event_id: `evt_${randomUUID()}`,
+      p_payment_ref: `pi_${randomUUID()}`,
+      p_amount_cents: 9900,
+    };
+    const paid = asService().rpc('activate_subscription', { ...payment, p_plan_id: 'og_yearly' });
+    expect(await unwrap(paid)).toEqual({ activated: false, reason: 'unknown_plan' });
+    expect(await statuses(owner)).toEqual([]);
+  });
+
   test('C-20 of another amount or currency than its checkout page activates nothing, and its owner is told', async () => {
     const owner = await newOwner();
     const id = owner.startup.id;
