@@ -144,6 +144,17 @@ describe('the public review record', () => {
     expect(await overturned()).toBe(1);
   });
 
+  test('BEY-05 TRUST-01 is recounted as of the time of its count, without what was decided since', async () => {
+    const owner = await newVerifiedOwner();
+    const { taskId } = await newQuest(owner);
+    await outsideBeta(async () => {
+      await decide(owner, await submit(await newMember(), taskId), 'approve');
+      await count();
+      await decide(owner, await submit(await newMember(), taskId), 'approve');
+    });
+    expect(await recordProblems()).toEqual([]);
+  });
+
   test('BEY-05 is counted by the job that counts the other figures, up to a minute ago', () =>
     outsideBeta(async () => {
       const [early, late] = [await newVerifiedOwner(), await newVerifiedOwner()];

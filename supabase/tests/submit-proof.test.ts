@@ -261,4 +261,12 @@ describe('submit_proof outside beta', () => {
       const submission = await unwrap(submit(member, taskId, { p_text: 'Quick verified' }));
       expect(submission).toMatchObject({ status: 'approved', reviewed_by: 'auto' });
     }));
+
+  test('C-06 a self-verifying task that asks for a proof waits for its review', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
+      const { taskId } = await newQuest(owner, { task: { requires_proof: true, auto_verify: true } });
+      expect(await unwrap(submit(member, taskId, { p_url: link }))).toMatchObject({ status: 'pending' });
+      expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+    }));
 });

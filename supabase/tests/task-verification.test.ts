@@ -58,6 +58,30 @@ describe('requirements for publishing', () => {
       expect(rows).toEqual([{ source: 'endpoint', target: CHECKED }]);
     }));
 
+  test('BEY-13 each task of a copy asks what its own task asks, also where two have one title', () =>
+    withSettings({ trial_quest_limit: 2 }, async () => {
+      const owner = await newOwner();
+      const { campaign, tasks } = await checkQuest(owner);
+      const [task] = tasks;
+      if (!task) throw new Error('no task');
+      const repository = { check_source: 'github_pull_request', check_target: 'questboard/app' };
+      const { id: _, ...added } = { ...task, ...repository };
+      await unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 100 },
+          p_tasks: [{ ...task, check_target: CHECKED }, added],
+        }),
+      );
+      const copy = await unwrap(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }));
+      const { rows } = await sql().query(
+        `select k.target from private.task_checks k join public.tasks t on t.id = k.task_id
+         where t.campaign_id = $1 order by t.order_index`,
+        [copy.id],
+      );
+      expect(rows).toEqual([{ target: CHECKED }, { target: 'questboard/app' }]);
+    }));
+
   test('BEY-13 a task that is verified in another way forgets whom to ask', async () => {
     const owner = await newOwner();
     const { campaign, tasks } = await checkQuest(owner);
@@ -230,6 +254,8 @@ describe('what a check has found, such as a merged pull request,', () => {
     const [paid] = await unwrap(member.client.from('submissions').select('id'));
     const reversal = { p_submission_id: paid?.id ?? '', p_note: 'Not merged by us' };
     await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
+    const check = asService().rpc('begin_check', { p_user_id: member.id, p_task_id: quest.taskId });
+    expect(await unwrap(check)).toMatchObject([{ target: CHECKED }]);
     expect(await finish(member, quest, [action])).toMatchObject({ code: 'WAITING' });
     const all = { p_campaign_id: quest.campaign.id, p_approve_waiting: true };
     expect((await owner.client.rpc('delete_campaign', all)).error).toBeNull();
