@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
@@ -11,6 +12,7 @@ import {
   newQuest,
   newVerifiedOwner,
   refusal,
+  submitProof,
   unwrap,
 } from './support/factories.ts';
 import { makeLoadData } from './support/load-data.ts';
@@ -185,6 +187,64 @@ describe('lists', () => {
       expect(await find(withWildcard(text))).toEqual({ startups: 0, users: 0, quests: 0 });
   });
 
+  test('ADMIN-01 a filter lists the rows of its status or type, all of them and no others', async () => {
+    const [{ startup }, drafting, closing] = [await newOwner(), await newOwner(), await newOwner()];
+    await sql().query("update public.startup_profiles set status = 'rejected' where id = $1", [startup.id]);
+    const [draft, closed] = [await newQuest(drafting), await newQuest(closing)];
+    await unwrap(drafting.client.rpc('unpublish_campaign', { p_campaign_id: draft.campaign.id }));
+    await unwrap(closing.client.rpc('close_campaign', { p_campaign_id: closed.campaign.id }));
+    await sql().query(
+      `insert into public.beta_feedback (type, title, description, status)
+       values ('bug', 'Filtered', 'x', 'resolved'), ('other', 'Filtered', 'x', 'new')`,
+    );
+    const { client } = admin;
+    const filters: [table: string, where: string, (p_cursor?: string) => ReturnType<List['read']>][] = [
+      [
+        'campaigns',
+        "status = 'draft'",
+        (p_cursor) => client.rpc('admin_list_campaigns', { p_status: 'draft', p_cursor }),
+      ],
+      [
+        'campaigns',
+        "status = 'closed'",
+        (p_cursor) => client.rpc('admin_list_campaigns', { p_status: 'closed', p_cursor }),
+      ],
+      [
+        'startup_profiles',
+        "status = 'rejected'",
+        (p_cursor) => client.rpc('admin_list_startups', { p_status: 'rejected', p_cursor }),
+      ],
+      [
+        'beta_feedback',
+        "status = 'resolved'",
+        (p_cursor) => client.rpc('admin_list_feedback', { p_status: 'resolved', p_cursor }),
+      ],
+      ['beta_feedback', "type = 'bug'", (p_cursor) => client.rpc('admin_list_feedback', { p_type: 'bug', p_cursor })],
+    ];
+    for (const [table, where, read] of filters) {
+      const expected = await idsOf(`select id::text from public.${table} where ${where}`);
+      expect(expected.length).toBeGreaterThan(0);
+      expect((await walk(read)).toSorted(), where).toEqual(expected.toSorted());
+    }
+  });
+
+  test('ADMIN-01 proofs are found by their member, and feedback by its words and its address', async () => {
+    const [member, word] = [await newMember(), randomUUID()];
+    const { taskId } = await newQuest(await newOwner());
+    const { id } = await unwrap(submitProof(member, taskId));
+    const proofs = await unwrap(admin.client.rpc('admin_list_submissions', { p_search: member.email }));
+    expect(proofs.map((row) => row.id)).toEqual([id]);
+    expect(await unwrap(admin.client.rpc('admin_list_submissions', { p_search: word }))).toEqual([]);
+    await sql().query(
+      "insert into public.beta_feedback (type, title, description, email) values ('bug', 'Broken', $1, $2)",
+      [`It says ${word}`, `${word.slice(0, 8)}@example.com`],
+    );
+    for (const p_search of [`says ${word}`, `${word.slice(0, 8)}@example`]) {
+      const found = await unwrap(admin.client.rpc('admin_list_feedback', { p_search }));
+      expect(found.map(({ description }) => description)).toEqual([`It says ${word}`]);
+    }
+  });
+
   test("C-91 a project, and its quests, are found by the project's id", async () => {
     const owner = await newVerifiedOwner();
     const { campaign } = await newQuest(owner);
@@ -211,6 +271,11 @@ describe('lists', () => {
     expect(await refusal(admin.client.rpc('admin_list_campaigns', { p_status: 'gone' }))).toEqual(status);
     expect(await refusal(admin.client.rpc('admin_list_submissions', { p_status: 'gone' }))).toEqual(status);
     expect(await refusal(admin.client.rpc('admin_list_outbox', { p_state: 'gone' }))).toEqual(status);
+    expect(await refusal(admin.client.rpc('admin_list_feedback', { p_type: 'praise' }))).toEqual({
+      status: 400,
+      code: 'INVALID_FEEDBACK_TYPE',
+      message: 'Unknown feedback type',
+    });
     expect(await refusal(admin.client.rpc('admin_list_users', { p_sort: 'name; drop table x' }))).toEqual({
       status: 400,
       code: 'INVALID_SORT',

@@ -13,6 +13,7 @@ import {
   OWN_MATTER,
   refusal,
   submitProof,
+  suspend,
   unwrap,
   withSettings,
 } from './support/factories.ts';
@@ -93,15 +94,32 @@ describe('admin_search', () => {
     const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
     const redemption = await newRedemption(newWord());
     expect(await first(member.id)).toEqual([['person', member.id]]);
+    const profile = await unwrap(member.client.from('user_profiles').select('id').single());
+    expect(await first(profile.id)).toEqual([['person', member.id]]);
     expect(await first(owner.startup.id)).toEqual([['project', owner.startup.id]]);
     expect(await first(campaign.id.toUpperCase())).toEqual([['quest', campaign.id]]);
     expect(await first(` ${proof.id} `)).toEqual([['quest', campaign.id]]);
     expect(await first(redemption.id)).toEqual([['redemption', redemption.id]]);
     expect(await first(randomUUID())).toEqual([]);
+    const statusOf = async (p_search: string) =>
+      (await unwrap(admin.client.rpc('admin_search', { p_search }))).map(({ status }) => status);
+    expect([await statusOf(profile.id), await statusOf(campaign.id)]).toEqual([[null], ['published']]);
+    await suspend(member);
+    await unwrap(
+      admin.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id, p_reason: 'Asks for passwords' }),
+    );
+    expect([await statusOf(profile.id), await statusOf(campaign.id)]).toEqual([['suspended'], ['held']]);
     const listed = await unwrap(admin.client.rpc('admin_list_campaigns', { p_search: campaign.id }));
     expect(listed.map(({ id }) => id)).toEqual([campaign.id]);
-    const redemptions = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: redemption.id }));
-    expect(redemptions.map(({ id }) => id)).toEqual([redemption.id]);
+    // Of a member who has others, and also once it is fulfilled.
+    const insert = `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, status, fulfilled_at)
+      select user_id, reward_id, reward_title, 10, gen_random_uuid()::text, s, case s when 'fulfilled' then now() end
+      from public.redemptions, unnest(enum_range('pending'::public.redemption_status, 'fulfilled')) s where id = $1 returning id`;
+    const { rows } = await sql().query<{ id: string }>(insert, [redemption.id]);
+    for (const { id } of [redemption, ...rows]) {
+      const redemptions = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: id }));
+      expect(redemptions.map((row) => row.id)).toEqual([id]);
+    }
   });
 
   test('SEC-15 is for admins only', async () => {
@@ -184,6 +202,13 @@ describe('admin_get_person', () => {
          select -n, gen_random_uuid(), $1, 'trial', n, 'owner ' || n, now() from generate_series(1, 11) n`,
         [member.id],
       );
+      // One that was released and one that was taken back.
+      await client.query(
+        `insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, check_at, released_at, release_reason, reversed_at)
+         select -h.points, gen_random_uuid(), $1, 'trial', h.points, 'owner ' || h.points, now(), h.released_at, h.reason, h.reversed_at
+         from (values (20, now(), 'time_passed', null::timestamptz), (30, null, null, now())) h (points, released_at, reason, reversed_at)`,
+        [member.id],
+      );
       await client.query(
         `insert into public.audit_log (actor_id, action, subject_type, subject_id, note)
          select $2, 'user.suspend', 'user', $1, n::text from generate_series(1, 11) n`,
@@ -199,6 +224,19 @@ describe('admin_get_person', () => {
     expect(facts.history.map(({ note }: { note: string }) => Number(note))).toEqual(latest);
     expect(facts.flag_count).toBe(11);
   });
+
+  test('counts proofs by what was decided about them', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const [admin, member] = [await newAdmin(), await newMember()];
+      for (const decision of ['approve', 'reject', 'reject', null, null, null]) {
+        const owner = await newVerifiedOwner();
+        const { id } = await unwrap(submitProof(member, (await newQuest(owner)).taskId));
+        const review = { p_submission_id: id, p_decision: decision ?? '', p_reason: 'does_not_match' };
+        if (decision) await unwrap(owner.client.rpc('review_submission', review));
+      }
+      const facts = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: member.id }));
+      expect(facts).toMatchObject({ submissions: { total: 6, approved: 1, rejected: 2, pending: 3 } });
+    }));
 
   test('counts the points of all redemptions but cancelled ones', async () => {
     const [admin, member] = [await newAdmin(), await newMemberWithPoints(120)];

@@ -223,10 +223,11 @@ const scenes: Record<string, Scene> = {
     return { action: 'startup.confirm_change', subject: startup.id, before: { name: startup.name }, after: { name } };
   },
   decide_appeal: async () => {
+    const appeal = { p_kind: 'suspension', p_words: 'It was my brother' };
+    const other = await suspendedMember(await newAdmin());
+    await unwrap(other.client.rpc('submit_appeal', appeal).select('id'));
     const { client, id: subject_user_id } = await suspendedMember(await newAdmin());
-    const { id } = await unwrap(
-      client.rpc('submit_appeal', { p_kind: 'suspension', p_words: 'It was my brother' }).select('id'),
-    );
+    const { id } = await unwrap(client.rpc('submit_appeal', appeal).select('id'));
     await unwrap(
       admin.client.rpc('decide_appeal', { p_appeal_id: id, p_decision: 'uphold', p_note: 'No' }).select('id'),
     );
@@ -315,10 +316,10 @@ const scenes: Record<string, Scene> = {
   },
   set_mailing_list_active: async () => {
     const email = `${randomUUID()}@example.com`;
-    const subject = await insertedId(
-      "insert into public.mailing_list (email, source, is_active) values ($1, 'website', true)",
-      [email],
-    );
+    const subscribe = (address: string) =>
+      insertedId("insert into public.mailing_list (email, source, is_active) values ($1, 'website', true)", [address]);
+    await subscribe(`other-${email}`);
+    const subject = await subscribe(email);
     await unwrap(admin.client.rpc('set_mailing_list_active', { p_entry_id: subject, p_is_active: false }));
     return {
       action: 'mailing_list.deactivate',

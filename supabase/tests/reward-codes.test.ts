@@ -248,8 +248,22 @@ describe('code rewards', () => {
     const changed = { p_reward: { delivery: 'code' }, p_reward_id: reward };
     await unwrap(admin.client.rpc('save_reward', changed));
     await unwrap(addCodes(admin, reward, ['A']));
+    // As the admin is told before.
+    const announced = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: id }));
+    expect(announced.map((row) => row.returns_to_stock)).toEqual([false]);
     await unwrap(decide(admin, id, 'cancelled'));
     expect([await stockOf(reward), await freeCodes(reward)]).toEqual([1, 1]);
+  });
+
+  test('what was taken from the stock of a reward that has none any more does not return to it', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
+    const reward = await newReward({ stock_quantity: 3 });
+    const { id } = await unwrap(redeem(member, reward));
+    await unwrap(admin.client.rpc('save_reward', { p_reward: { stock_quantity: null }, p_reward_id: reward }));
+    const announced = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: id }));
+    expect(announced.map((row) => row.returns_to_stock)).toEqual([false]);
+    await unwrap(decide(admin, id, 'cancelled'));
+    expect(await stockOf(reward)).toBeNull();
   });
 
   test('C-93 invalid codes, too many codes, codes for no reward or from others are refused', async () => {
