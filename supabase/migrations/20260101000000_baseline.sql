@@ -4672,27 +4672,26 @@ create function private.check_new_account(p_user text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_created timestamptz;
   v_email text := private.jwt_email();
 begin
-  select p.created_at into v_created from public.user_profiles p where p.user_id = p_user;
-  if v_created is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif v_email is null then
+  if v_email is null then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
   perform private.remember_mailbox(p_user, v_email);
   perform private.lock_person(p_user);
-  if v_created < now() - interval '24 hours' or not private.is_first_account(p_user) or exists (
-    select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
-  ) then
+  if exists (select 1 from public.user_profiles p where p.user_id = p_user and p.created_at < now() - interval '24 hours')
+    or not private.is_first_account(p_user)
+    or exists (
+      select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+    )
+  then
     perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
   'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
-  'referred under another (C-47, C-81, TRUST-09, TRUST-15). Takes the person''s lock. Errors: '
-  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+  'referred under another (C-47, C-81, TRUST-09, TRUST-15). The caller has checked that there is a profile. Takes the person''s lock. '
+  'Errors: EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
 create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''
@@ -15512,7 +15511,7 @@ begin
       case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_startup_id;
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
@@ -15584,8 +15583,7 @@ begin
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id,
-    v_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_startup_id, v_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
   'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '
@@ -17372,7 +17370,7 @@ begin
   where a.user_id = p_user_id and a.status = 'open';
   v_emails := array(
     select f.email from private.former_addresses f
-    where f.user_id = p_user_id and not exists (select 1 from public.user_profiles p where p.email = f.email and p.user_id <> p_user_id)
+    where f.user_id = p_user_id and not exists (select 1 from public.user_profiles p where p.email = f.email)
   ) || v_email;
   delete from private.unsubscribe_tokens t
   where t.email = any (v_emails) or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);

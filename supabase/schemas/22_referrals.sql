@@ -189,27 +189,26 @@ create function private.check_new_account(p_user text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_created timestamptz;
   v_email text := private.jwt_email();
 begin
-  select p.created_at into v_created from public.user_profiles p where p.user_id = p_user;
-  if v_created is null then
-    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
-  elsif v_email is null then
+  if v_email is null then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   end if;
   perform private.remember_mailbox(p_user, v_email);
   perform private.lock_person(p_user);
-  if v_created < now() - interval '24 hours' or not private.is_first_account(p_user) or exists (
-    select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
-  ) then
+  if exists (select 1 from public.user_profiles p where p.user_id = p_user and p.created_at < now() - interval '24 hours')
+    or not private.is_first_account(p_user)
+    or exists (
+      select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+    )
+  then
     perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
   'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
-  'referred under another (C-47, C-81, TRUST-09, TRUST-15). Takes the person''s lock. Errors: '
-  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+  'referred under another (C-47, C-81, TRUST-09, TRUST-15). The caller has checked that there is a profile. Takes the person''s lock. '
+  'Errors: EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
 create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''

@@ -97,7 +97,7 @@ begin
       case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_startup_id;
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
@@ -169,8 +169,7 @@ begin
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id,
-    v_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status, p_startup_id, v_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
   'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '

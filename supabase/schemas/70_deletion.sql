@@ -178,7 +178,7 @@ begin
   where a.user_id = p_user_id and a.status = 'open';
   v_emails := array(
     select f.email from private.former_addresses f
-    where f.user_id = p_user_id and not exists (select 1 from public.user_profiles p where p.email = f.email and p.user_id <> p_user_id)
+    where f.user_id = p_user_id and not exists (select 1 from public.user_profiles p where p.email = f.email)
   ) || v_email;
   delete from private.unsubscribe_tokens t
   where t.email = any (v_emails) or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);

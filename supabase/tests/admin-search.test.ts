@@ -204,7 +204,8 @@ describe('admin_get_person', () => {
       );
       // One that was released and one that was taken back.
       await client.query(
-        `insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, check_at, released_at, release_reason, reversed_at)
+        `insert into public.point_holds
+           (id, wallet_id, user_id, reason, points, depends_on, check_at, released_at, release_reason, reversed_at)
          select -h.points, gen_random_uuid(), $1, 'trial', h.points, 'owner ' || h.points, now(), h.released_at, h.reason, h.reversed_at
          from (values (20, now(), 'time_passed', null::timestamptz), (30, null, null, now())) h (points, released_at, reason, reversed_at)`,
         [member.id],
