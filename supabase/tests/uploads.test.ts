@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asService, asUser, newPersona, testEnv, tokenFor } from '../../local/testing/clients.ts';
+import { asService, asUser, newPersona, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -330,6 +330,15 @@ describe('who may see a screenshot', () => {
     await asService().storage.from('proofs').update(path, png);
     const ask = owner.client.rpc('authorize_proof_link', { p_path: path });
     expect(await refusal(ask)).toMatchObject({ code: 'FILE_NOT_FOUND' });
+  });
+
+  test('C-59 C-89 nor is another file that has its name and version, as after a restore of the storage', async () => {
+    const member = await newMember();
+    const path = await uploadVerified(member, 'proofs');
+    const ask = () => member.client.rpc('authorize_proof_link', { p_path: path });
+    expect(await unwrap(ask())).toBe(path);
+    await sql().query('update storage.objects set id = gen_random_uuid() where name = $1', [path]);
+    expect(await refusal(ask())).toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 });
 
