@@ -348,7 +348,7 @@ describe('the export', () => {
         await sql().query("select public.credit_points_safe($1, 1, 'Moving')", [member.id]);
     })();
     try {
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < 3; round += 1) {
         await expect.poll(() => moved).toBeGreaterThan(round);
         const { tables } = (await unwrap(admin.client.rpc('export_data'))) as unknown as {
           tables: {
