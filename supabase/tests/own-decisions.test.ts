@@ -204,6 +204,19 @@ describe.each(Object.entries(APPEALED))('an appeal against %s', (_, decideAgains
   });
 });
 
+test('BEY-23 an appeal is decided by another admin than the one who made it', () =>
+  outsideBeta(async () => {
+    const [own, owner] = await Promise.all([newAdmin(), newVerifiedOwner()]);
+    const { id } = await unwrap(submitProof(own, (await newQuest(owner)).taskId));
+    const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+    await unwrap(owner.client.rpc('review_submission', rejection));
+    const against = { p_appeal_id: await appeal(own, { p_kind: 'rejection', p_submission_id: id }), p_note: 'Mine' };
+    for (const p_decision of ['overturn', 'uphold']) {
+      expect(await refusal(own.client.rpc('decide_appeal', { ...against, p_decision }))).toEqual(OWN_MATTER);
+    }
+    expect((await walletOf(own.id)).points).toBe(0);
+  }));
+
 test('BEY-04 an admin who suspended somebody before decides the appeal against another admin’s suspension', async () => {
   const [earlier, other, member] = await Promise.all([newAdmin(), newAdmin(), newMember()]);
   const suspension = { p_user_id: member.id, p_reason: 'Spam' };

@@ -56,13 +56,17 @@ describe("the source of a redemption's points", () => {
     await grantPoints(member, 50);
     const first = await redeemFor(member, 60);
     const second = await redeemFor(member, 70);
+    const third = await redeemFor(member, 20);
     const quest = { kind: 'task_completion', quest: 'Quest for 100', project: owner.startup.name };
     expect(await sourcesOf(admin, first.id)).toEqual([{ ...quest, ...plain, points: 60, trial: 60 }]);
     expect(await sourcesOf(admin, second.id)).toEqual([
       { ...quest, ...plain, points: 40, trial: 40 },
       { kind: 'adjustment', quest: null, project: null, ...plain, points: 30 },
     ]);
-    expect(await flaggedPoints(admin, member)).toEqual([0, 0]);
+    expect(await sourcesOf(admin, third.id)).toEqual([
+      { kind: 'adjustment', quest: null, project: null, ...plain, points: 20 },
+    ]);
+    expect(await flaggedPoints(admin, member)).toEqual([0, 0, 0]);
     expect(await refusal(referrer.client.rpc('get_redemption_sources', { p_redemption_id: first.id }))).toEqual(
       FORBIDDEN,
     );
@@ -252,7 +256,16 @@ describe('redeeming points of flagged submissions', () => {
       [dismissed.id],
     );
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: reversed.id, p_note: 'Copied' }));
-    await redeemFor(member, 40);
+    const { id } = await redeemFor(member, 40);
+    expect(await flaggedPoints(admin, member)).toEqual([0]);
+    expect(await sourcesOf(admin, id)).toMatchObject([{ quest: 'Quest for 40', points: 40, flagged: 0, flags: [] }]);
+  });
+
+  test('C-95 C-94 flagged points that are held are spent by nobody, and mark no redemption of others', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    await flag((await complete(member, await newOwner(), 60)).id);
+    await grantPoints(member, 50);
+    await redeemFor(member, 50);
     expect(await flaggedPoints(admin, member)).toEqual([0]);
   });
 });

@@ -53,7 +53,7 @@ describe('code rewards', () => {
     const admin = await newAdmin();
     const [reward, member, other] = [
       await newCodeReward(admin, ['A']),
-      await newMemberWithPoints(40),
+      await newMemberWithPoints(80),
       await newMember(),
     ];
     const { id } = await unwrap(redeem(member, reward));
@@ -63,6 +63,9 @@ describe('code rewards', () => {
       expect(await changesNothing(() => refusal(codeOf(who, randomUUID())))).toEqual(missing);
     }
     expect(await refusal(asAnon().rpc('get_redemption_code', { p_redemption_id: id }))).toMatchObject({ status: 401 });
+    // Nor is one promised for what comes in another way.
+    const ticket = await unwrap(redeem(member, await newReward()));
+    expect(await changesNothing(() => refusal(codeOf(member, ticket.id)))).toEqual(missing);
     await suspend(member);
     expect(await refusal(codeOf(member, id))).toEqual(SUSPENDED);
   });
@@ -147,7 +150,14 @@ describe('code rewards', () => {
       expect(answer).toMatchObject({ status: 400, hint: 'PLAIN_CALL_REQUIRED' });
       expect(JSON.stringify(answer)).not.toContain('UNSEEN');
     }
+    // Their own data have it once it was shown.
+    const codesOf = async () => {
+      const { redemptions } = (await unwrap(member.client.rpc('get_own_data'))) as { redemptions: { code: string }[] };
+      return redemptions.map(({ code }) => code);
+    };
+    expect(await codesOf()).toEqual([null]);
     expect(await unwrap(codeOf(member, id))).toBe('UNSEEN');
+    expect(await codesOf()).toEqual(['UNSEEN']);
   });
 
   test('C-93 TRUST-02 concurrent showing and refunding: a code that was shown never returns to the stock', async () => {
