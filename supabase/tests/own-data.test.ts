@@ -3,18 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
+  grantPoints,
   type Member,
   newAdmin,
   newMember,
   newOwner,
   newQuest,
+  newVerifiedOwner,
+  outsideBeta,
   type Quest,
   refusal,
+  submitProof,
   suspend,
   unwrap,
   walletOf,
 } from './support/factories.ts';
 import { changesNothing, rawCall } from './support/raw.ts';
+import { claim, codeOf } from './support/referrals.ts';
+import { newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { upload } from './support/uploads.ts';
 
@@ -234,6 +240,38 @@ describe('get_own_data', () => {
     expect((await asAnon().rpc('get_own_data')).status).toBe(401);
     await unwrap(asService().rpc('anonymise_user', { p_user_id: erased.id }));
     expect(await refusal(own(erased))).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+  });
+
+  test('BEY-24 holds the decisions, badges and redemptions, feedback without an admin’s notes, and a referral without the other side', async () => {
+    const [owner, referrer, member] = [await newVerifiedOwner(), await newMember(), await newMember()];
+    await unwrap(claim(member, await codeOf(referrer)));
+    const { taskId } = await newQuest(owner);
+    await outsideBeta(async () => {
+      const { id } = await unwrap(submitProof(member, taskId));
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+    });
+    await grantPoints(member, 40);
+    const { reward_id } = await unwrap(redeem(member, await newReward()));
+    await sql().query("insert into public.badges (user_id, badge, week) values ($1, 'first_task', '2026-01-05')", [
+      member.id,
+    ]);
+    await sql().query(
+      `insert into public.beta_feedback (user_id, type, title, description, admin_notes) values ($1, 'bug', 'Slow', 'Slow', 'A friend')`,
+      [member.id],
+    );
+    const mine = await unwrap(member.client.rpc('get_own_data'));
+    expect(mine).toMatchObject({
+      submission_history: [{ action: 'rejected', user_id: member.id }],
+      redemptions: [{ reward_id, address: null, code: null }],
+      badges: [{ badge: 'first_task' }],
+      product_feedback: [{ title: 'Slow' }],
+      referrals: [{ referred_user_id: member.id }],
+    });
+    const theirs = await unwrap(referrer.client.rpc('get_own_data'));
+    expect(theirs).toMatchObject({ referrals: [{ referrer_user_id: referrer.id }] });
+    for (const text of [referrer.id, owner.id, 'A friend']) expect(JSON.stringify(mine)).not.toContain(text);
+    expect(JSON.stringify(theirs)).not.toContain(member.id);
   });
 
   test("BEY-24 of a new member holds the account and, in every other list, nothing of anybody else's", async () => {
