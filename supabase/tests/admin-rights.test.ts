@@ -67,13 +67,19 @@ test("TRUST-19 whoever has the product owner's address cannot undo a revocation 
     const person = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: again.id }));
     expect(person).toMatchObject({ admin_revoked_at: expect.any(String) });
 
+    // The address lost its right once, with the first of its accounts.
+    const lost = async () => (await sql().query('select revoked_at from private.product_owner')).rows;
+    const first = await lost();
+    await revoke(admin, again).throwOnError();
+    expect(await lost()).toEqual(first);
+
     await restore(admin, again).throwOnError();
     expect(await isAdmin({ client })).toBe(true);
     const { rows } = await sql().query(
-      "select action from public.audit_log where subject_id = $1 and action like 'admin.%'",
+      "select action from public.audit_log where subject_id = $1 and action like 'admin.%' order by id",
       [again.id],
     );
-    expect(rows).toEqual([{ action: 'admin.restore' }]);
+    expect(rows).toEqual([{ action: 'admin.revoke' }, { action: 'admin.restore' }]);
   }));
 
 test("TRUST-19 the successor at the product owner's address stays admin when the predecessor's right is revoked", () =>
@@ -223,6 +229,17 @@ describe('TRUST-19 revoke_admin', () => {
     await newAdmin();
     expect((await revoke(left, left)).error).toBeNull();
     expect(await isAdmin(left)).toBe(false);
+  });
+
+  test('lets an admin go whose last colleague has the right by a grant in the database', async () => {
+    const [own, granted] = [await newAdmin(), await newMember()];
+    await sql().query("update public.user_profiles set role = 'community' where role = 'admin' and user_id <> $1", [
+      own.id,
+    ]);
+    await sql().query("insert into private.admins (user_id, reason) values ($1, 'Founder')", [granted.id]);
+    await revoke(own, own).throwOnError();
+    expect([await isAdmin(own), await isAdmin(granted)]).toEqual([false, true]);
+    await sql().query('delete from private.admins where user_id = $1', [granted.id]);
   });
 
   test('refuses to revoke the last admin, of whose colleague the identity provider has reported that the role was taken away', async () => {

@@ -138,6 +138,16 @@ test('C-94 holds again what was held, less what was taken back meanwhile, and no
   expect(await ledgerProblems()).toEqual([]);
 });
 
+test('C-94 TRUST-28 of a member who has deleted the account nothing is held again', async () => {
+  const [{ owner, payment }, member] = [await newBuyer(), await newMember()];
+  const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
+  await unwrap(submitProof(member, taskId));
+  await asService().rpc('anonymise_user', { p_user_id: member.id }).throwOnError();
+  await unwrap(endPayment(payment));
+  expect(await balanceOf(member.id)).toEqual({ available: 100, held: 0 });
+  expect(await eventsOf(member, 'PointsHeld')).toEqual([]);
+});
+
 test('C-94 TRUST-02 an approval that meets the dispute is held like those before it', async () => {
   const { owner, payment } = await newBuyer();
   const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });

@@ -66,6 +66,8 @@ describe('referral bonuses', () => {
     const owner = await newCheckedOwner();
     await approvedBy(owner, invited, (await newQuest(owner)).taskId);
     expect(await unwrap(referrer.client.rpc('list_own_referrals'))).toMatchObject([{ points: 500, held_points: 0 }]);
+    const stats = await unwrap(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
+    expect(stats).toMatchObject([{ total_points_earned: 500, held_points: 0 }]);
     expect(await holdsOf(referrer.id)).toEqual([{ reason: 'referral', points: 500, state: 'task_approved' }]);
     expect(await holdsOf(invited.id)).toContainEqual({ reason: 'referral', points: 250, state: 'task_approved' });
     expect((await balanceOf(referrer.id)).held).toBe(0);

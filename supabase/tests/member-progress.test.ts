@@ -130,6 +130,17 @@ describe('the weekly leaderboard', () => {
     }
   });
 
+  test('C-84 the rank of the week counts no points of weeks before, rolled up or not', async () => {
+    const member = await newMember();
+    const weekly = () => unwrap(member.client.rpc('get_own_rank', { p_period: 'week' }));
+    await earn(member, 50, 1);
+    expect(await weekly()).toEqual([]);
+    await rollUp();
+    expect(await weekly()).toEqual([]);
+    await earn(member, 5, 0);
+    expect(await weekly()).toMatchObject([{ total_points: 5 }]);
+  });
+
   test('C-84 ranks are counted up to ten thousand', async () => {
     const member = await newMember();
     const ranks = (ahead: number) =>
@@ -269,6 +280,30 @@ describe('BEY-08 badges', () => {
     await earn(member, 5, 1);
     await rollUp();
     expect(await badgesOf(member)).toEqual(['first_task', 'four_weeks', 'ten_tasks']);
+    expect(await drift()).toEqual([]);
+  });
+
+  test('are those of the week in which their number was complete, without what was taken back in the same week', async () => {
+    const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
+    const { taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 1 } });
+    const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    const idOf = async (kind: string) =>
+      Number((await sql().query('select max(id) as id from public.transfers where kind = $1', [kind])).rows[0].id);
+    await moveTransfers([await idOf('task_completion')], 1);
+    for (let tasks = 1; tasks < 10; tasks += 1) await earn(member, 5, 1);
+    const weeksAgo = async () => {
+      await rollUp();
+      const { rows } = await sql().query(
+        `select (private.week_of(now()) - week) / 7 as weeks from public.badges where user_id = $1 and badge = 'ten_tasks'`,
+        [member.id],
+      );
+      return rows;
+    };
+    expect(await weeksAgo()).toEqual([{ weeks: 1 }]);
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: proof.id, p_note: 'x' }));
+    await moveTransfers([await idOf('reversal')], 1);
+    await moveTransfers([await earn(member, 5, 0)], 0);
+    expect(await weeksAgo()).toEqual([{ weeks: 0 }]);
     expect(await drift()).toEqual([]);
   });
 

@@ -191,25 +191,25 @@ describe('a payment for points', () => {
   });
 
   test('BEY-20 C-103 for a deleted project or owner credits nothing, and a former owner is told', async () => {
-    const [gone, erased] = await Promise.all([newOwner(), newOwner()]);
-    await unwrap(gone.client.rpc('delete_startup_profile', { p_startup_id: gone.startup.id }));
-    await unwrap(asService().rpc('anonymise_user', { p_user_id: erased.id }));
-    for (const owner of [gone, erased]) {
+    const [gone, erased, left] = await Promise.all([newOwner(), newOwner(), newOwner()]);
+    for (const { client, startup } of [gone, left])
+      await unwrap(client.rpc('delete_startup_profile', { p_startup_id: startup.id }));
+    for (const { id } of [erased, left]) await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+    for (const owner of [gone, erased, left]) {
       expect(await unwrap(creditPurchase(owner, newPayment()))).toEqual({
         credited: false,
         reason: 'startup_not_found',
       });
     }
-    expect([await eventsOf(gone, 'PaymentNotApplied'), await eventsOf(erased, 'PaymentNotApplied')]).toMatchObject([
-      [{ payload: { reason: 'startup_not_found' } }],
-      [],
-    ]);
+    const told = [gone, erased, left].map((owner) => eventsOf(owner, 'PaymentNotApplied'));
+    expect(await Promise.all(told)).toMatchObject([[{ payload: { reason: 'startup_not_found' } }], [], []]);
   });
 
   test('BEY-20 that is cancelled is taken back like a refunded one; no other end is known', async () => {
     const { owner, payment } = await newBuyer();
-    const unknown = endPayment(payment, 'lost');
-    expect(await refusal(unknown)).toMatchObject({ status: 400, code: 'INVALID_STATUS' });
+    for (const unknown of ['lost', null]) {
+      expect(await refusal(endPayment(payment, unknown))).toMatchObject({ status: 400, code: 'INVALID_STATUS' });
+    }
     expect(await unwrap(endPayment(payment, 'cancelled'))).toEqual({ ended: true });
     expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
     expect(await freePoints(owner)).toBe(500);

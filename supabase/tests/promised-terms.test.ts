@@ -117,8 +117,16 @@ test('BEY-23 a proof is judged by what its member has read: the admin of an appe
   outsideBeta(async () => {
     const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
     const { campaign, taskId } = await newQuest(owner, { task: { instructions_md: 'Write a line.' } });
-    const ask = (instructions_md: string) =>
-      update(owner, campaign.id, [task({ id: taskId, instructions_md })]).throwOnError();
+    await unwrap(update(owner, campaign.id, [task({ title: 'Another' }), task({ id: taskId })]));
+    const tasks = await unwrap(
+      owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).order('order_index'),
+    );
+    const ask = async (instructions_md: string) => {
+      const instructions = (id: string) => (id === taskId ? instructions_md : `${instructions_md} Twice.`);
+      const asked = tasks.map(({ id }) => task({ id, instructions_md: instructions(id) }));
+      await update(owner, campaign.id, asked).throwOnError();
+    };
+    await ask('Write a line.');
     const { id } = await unwrap(submitProof(member, taskId));
     await ask('Write a page.');
     const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };

@@ -161,6 +161,20 @@ describe('TRUST-21 C-99 an idempotency key', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('copies one quest, finds it among others, and does not bring back a copy that was deleted', () =>
+    withSettings({ trial_quest_limit: 50 }, async () => {
+      const [owner, key] = [await newOwner(), randomUUID()];
+      const { campaign } = await newQuest(owner);
+      const copy = (p_idempotency_key = key) =>
+        owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id, p_idempotency_key });
+      const { id } = await unwrap(copy());
+      await unwrap(copy(randomUUID()));
+      expect((await unwrap(copy())).id).toBe(id);
+      expect(await unwrap(owner.client.rpc('get_quest_by_key', { p_idempotency_key: key }))).toMatchObject([{ id }]);
+      await owner.client.rpc('delete_campaign', { p_campaign_id: id }).throwOnError();
+      expect(await changesNothing(() => refusal(copy()))).toMatchObject({ status: 404, code: 'CAMPAIGN_NOT_FOUND' });
+    }));
+
   test('is remembered for thirty days', () =>
     withSettings({ trial_quest_limit: 50 }, async () => {
       const [owner, key] = [await newOwner(), randomUUID()];

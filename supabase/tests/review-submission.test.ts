@@ -154,8 +154,8 @@ describe('review_submission', () => {
     outsideBeta(async () => {
       const { owner, id } = await pendingSubmission();
       await changesNothing(async () => {
-        for (const decision of ['', 'approved', 'x'.repeat(2001), "approve'; --"]) {
-          expect(await refusal(review(owner, id, decision))).toEqual({
+        for (const decision of ['', 'approved', 'x'.repeat(2001), "approve'; --", null]) {
+          expect(await refusal(review(owner, id, decision as string))).toEqual({
             status: 400,
             code: 'INVALID_DECISION',
             message: 'Unknown decision',

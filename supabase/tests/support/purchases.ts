@@ -37,11 +37,11 @@ export async function newBuyer(): Promise<{ owner: Owner; payment: string }> {
 }
 
 /** What the webhook does after a refund or a dispute. */
-export const endPayment = (payment: string, p_status = 'refunded', dispute?: string) =>
+export const endPayment = (payment: string, status: string | null = 'refunded', dispute?: string) =>
   asService().rpc('end_payment', {
     p_payment_ref: payment,
     p_event_id: `evt_${randomUUID()}`,
-    p_status,
+    p_status: status as string,
     ...(dispute ? { p_dispute_ref: dispute } : {}),
   });
 
