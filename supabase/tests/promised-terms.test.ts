@@ -116,27 +116,31 @@ describe('update_campaign: C-75 promised terms can only be improved', () => {
 test('BEY-23 a proof is judged by what its member has read: the admin of an appeal sees it, however often it is rewritten', () =>
   outsideBeta(async () => {
     const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
-    const { campaign, taskId } = await newQuest(owner, { task: { instructions_md: 'Write a line.' } });
-    await unwrap(update(owner, campaign.id, [task({ title: 'Another' }), task({ id: taskId })]));
-    const tasks = await unwrap(
-      owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).order('order_index'),
-    );
-    const ask = async (instructions_md: string) => {
-      const instructions = (id: string) => (id === taskId ? instructions_md : `${instructions_md} Twice.`);
-      const asked = tasks.map(({ id }) => task({ id, instructions_md: instructions(id) }));
-      await update(owner, campaign.id, asked).throwOnError();
-    };
-    await ask('Write a line.');
-    const { id } = await unwrap(submitProof(member, taskId));
-    await ask('Write a page.');
-    const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
-    await unwrap(owner.client.rpc('review_submission', rejection));
-    const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
-    await unwrap(member.client.rpc('submit_appeal', appeal));
-    await ask('Write a book.');
+    const { campaign, taskId } = await newQuest(owner);
+    await unwrap(update(owner, campaign.id, [task({ id: taskId }), task({ title: 'Another' })]));
+    const tasks = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', campaign.id));
+    const ask = (what: string) =>
+      update(
+        owner,
+        campaign.id,
+        tasks.map(({ id }) => task({ id, instructions_md: `Write ${what} about ${id}.` })),
+      ).throwOnError();
+    await ask('a line');
+    const proofs = [];
+    for (const { id } of tasks) proofs.push(await unwrap(submitProof(member, id)));
+    await ask('a page');
+    for (const { id } of proofs) {
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+      const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
+      await unwrap(member.client.rpc('submit_appeal', appeal));
+    }
+    await ask('a book');
     const open = await unwrap(admin.client.rpc('admin_list_appeals', { p_status: 'open' }));
-    expect(open.find(({ submission_id }) => submission_id === id)).toMatchObject({
-      earlier_instructions_md: 'Write a line.',
-      instructions_md: 'Write a book.',
-    });
+    for (const { id, task_id } of proofs) {
+      expect(open.find(({ submission_id }) => submission_id === id)).toMatchObject({
+        earlier_instructions_md: `Write a line about ${task_id}.`,
+        instructions_md: `Write a book about ${task_id}.`,
+      });
+    }
   }));
