@@ -85,6 +85,25 @@ describe('BEY-04 an appeal', () => {
     expect(await shown(owner, campaign.id)).toEqual(SHOWN);
   });
 
+  test('is in the figures if an admin has decided it in the last 90 days, and not if it ended with an account', async () => {
+    const [admin, other, member, leaving] = [await newAdmin(), await newAdmin(), await newMember(), await newMember()];
+    await sql().query("update public.appeals set decided_at = now() - interval '91 days' where status <> 'open'");
+    const appeals = [];
+    for (const who of [member, leaving]) {
+      await suspendUser(admin, who);
+      appeals.push((await unwrap(appeal(who, 'suspension'))).id);
+    }
+    const began =
+      "update public.appeals set created_at = now() - $1::interval, due_at = now() - interval '1 day' where id = $2";
+    await sql().query(began, ['10 days', appeals[0]]);
+    await sql().query(began, ['30 days', appeals[1]]);
+    await unwrap(decide(other, appeals[0] ?? '', 'uphold'));
+    await erase(leaving);
+    expect(await unwrap(admin.client.rpc('get_appeal_figures'))).toMatchObject([
+      { decided: 1, decided_in_time: 0, median_seconds: 10 * 86_400, overturned: 0 },
+    ]);
+  });
+
   test('C-97 of somebody who deletes the account ends with it, for its words are gone; whoever comes back may appeal again', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     await suspendUser(admin, owner);

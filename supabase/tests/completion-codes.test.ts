@@ -98,6 +98,12 @@ describe('completion codes', () => {
       [taskId],
     );
     expect(await refusal(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ status: 429, code: 'CODES_PAUSED' });
+    // That ends with the hour.
+    await sql().query(
+      `update private.rate_limits set hits = array_fill(now() - interval '61 minutes', array[500]) where subject = 'task:' || $1`,
+      [taskId],
+    );
+    expect(await unwrap(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: true });
   });
 
   test('BEY-13 a caller who filters or casts the answer cannot take the attempt back, and so guess without limit', async () => {

@@ -66,6 +66,8 @@ describe('the mailbox behind an address', () => {
     ['anna@xn--99999999999.example', 'anna@xn--99999999999.example'],
     ['anna@xn--tda.example', 'anna@ü.example'],
     ['anna@xn--!.example', 'anna@xn--!.example'],
+    ['anna@xn--z.example', 'anna@xn--z.example'],
+    ['anna@xn--wca.example', 'anna@xn--wca.example'],
     ['no address', null],
     [null, null],
   ])('C-81 %s is %s', async (email, mailbox) => {

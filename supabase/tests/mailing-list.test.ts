@@ -188,6 +188,14 @@ test('TRUST-25 an opt-out survives the account and its entry, whatever the spell
   expect(await isOptedOut(member.email)).toBe(true);
 });
 
+test('TRUST-25 an opt-out outlives the return of the same mailbox under another spelling', async () => {
+  const name = randomUUID().slice(0, 8);
+  const [dotted, plain] = [`a.${name}@gmail.com`, `a${name}@gmail.com`];
+  await unsubscribe(dotted);
+  await subscribeAndConfirm(plain);
+  expect([await isOptedOut(dotted), await isOptedOut(plain)]).toEqual([true, false]);
+});
+
 test('C-82 an address gets one confirmation mail in five minutes and three a day, whoever subscribes it', async () => {
   const email = freshAddress();
   for (let round = 1; round <= 5; round += 1) {
@@ -269,6 +277,7 @@ test('C-50 people can neither guess, create nor read unsubscribe tokens', async 
   });
   expect(await tokenOf(email)).toMatch(/^[0-9a-f]{64}$/);
   expect(await tokenOf(freshAddress())).not.toBe(await tokenOf(email));
+  for (const nobody of ['nobody', ' ']) expect(await tokenOf(nobody)).toBeNull();
 });
 
 test('C-50 an address that was never on the list can opt out through the link of any mail, which concerns no other one', async () => {
@@ -315,7 +324,8 @@ test('DB-17 ADMIN-07 C-50 only admins see the numbers and switch entries', async
     expect(number(await stats(), name), name).toBe(number(before, name) + 1);
   }
   expect(await changesNothing(async () => refusal(switchEntry(member, email, false)))).toEqual(FORBIDDEN);
-  expect(await unwrap(switchEntry(admin, email, false))).toMatchObject({ is_active: false, status: 'unsubscribed' });
+  for (const _ of [1, 2])
+    expect(await unwrap(switchEntry(admin, email, false))).toMatchObject({ is_active: false, status: 'unsubscribed' });
   expect(await isOptedOut(email)).toBe(true);
   expect(await unwrap(switchEntry(admin, email, true))).toMatchObject({ is_active: true, unsubscribed_at: null });
   expect(await isOptedOut(email)).toBe(false);

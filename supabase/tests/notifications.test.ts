@@ -19,6 +19,7 @@ import {
 } from './support/factories.ts';
 import { letDaysPass } from './support/holds.ts';
 import { tick } from './support/periodic-jobs.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -337,6 +338,20 @@ describe('what an owner is told', () => {
 });
 
 describe('live updates', () => {
+  test.each([true, false])('BEY-03 come with a notification where the platform has them (%s)', (has) =>
+    rolledBack(async (client) => {
+      const { id } = await newMember();
+      await client.query('update private.deployment set has_live_updates = $1', [has]);
+      await client.query("select private.enqueue_event('PointsCorrected', $1, '{}')", [id]);
+      const { rows } = await client.query(
+        `select (select count(*)::integer from public.notifications where user_id = $1) as kept,
+          (select count(*)::integer from realtime.messages where topic = 'notifications:' || $1) as sent`,
+        [id],
+      );
+      expect(rows).toEqual([{ kept: 1, sent: has ? 1 : 0 }]);
+    }),
+  );
+
   test('C-88 members receive broadcasts on their own channel only, and no presence of others', async () => {
     const [member, other] = [await newMember(), await newMember()];
     const topicOf = (who: Member) => `notifications:${who.id}`;

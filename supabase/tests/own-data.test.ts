@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
   grantPoints,
@@ -128,6 +128,9 @@ describe("sharing one's address with a project", () => {
     const unverified = await newMember('unverified', { email_verified: false });
     expect(await refusal(submit(unverified, quest))).toEqual(notVerified);
     expect(await consentsOf(member)).toEqual([]);
+    // It was verified when they signed in, and this token does not say it.
+    const silent = { ...other, client: await asUser(other, { email: null }) };
+    expect((await unwrap(submit(silent, quest))).participant_email).toBe(other.email);
     expect((await unwrap(submit(member, quest, ` ${member.email.toUpperCase()} `))).participant_email).toBe(
       member.email,
     );

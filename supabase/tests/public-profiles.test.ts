@@ -32,6 +32,12 @@ describe('BEY-08 a public profile', () => {
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
     await earn(member, 5, 1);
     await rollUp();
+    // What was taken back has helped nobody.
+    const reversed = await newQuest(await newOwner());
+    const proof = { p_task_id: reversed.taskId, p_text: randomUUID() };
+    const { id } = await unwrap(member.client.rpc('submit_proof', proof));
+    const reversal = { p_submission_id: id, p_note: 'Copied' };
+    await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
     await unwrap(member.client.rpc('update_profile', { p_username: 'kite', p_display_name: 'Kite Flyer' }));
     expect(await unwrap(publish(member, ` ${handle.toUpperCase()} `))).toMatchObject({ handle, is_public: true });
     const [profile] = await read(handle);

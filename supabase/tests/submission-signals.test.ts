@@ -68,6 +68,9 @@ describe('BEY-02 what is flagged', () => {
     };
     expect(await isAskedFor('shop.example/offers')).toBe(true);
     expect(await isAskedFor('shop.example/offer')).toBe(false);
+    // Pages of the project's own site are.
+    expect(await isAskedFor('project.example?invited=7')).toBe(true);
+    expect(await isAskedFor('project.example.shop.example')).toBe(false);
   });
 
   test("not the link in the instructions, the project's own site or the member's own earlier link", async () => {
@@ -201,18 +204,29 @@ describe('BEY-02 what is flagged', () => {
   });
 
   test.each([
-    ['half of the others: no evidence', 5, '5a5a3c3c5a5a3c3c', []],
-    ['fewer than half of them: evidence', 6, 'a5a5c3c3a5a5c3c3', ['similar_picture']],
-  ])('a screen that five other members photographed, %s', async (_, unlike, hash, kinds) => {
+    ['half of the others: no evidence', 5, 0, 0, '5a5a3c3c5a5a3c3c', []],
+    ['fewer than half of them: evidence', 6, 0, 0, 'a5a5c3c3a5a5c3c3', ['similar_picture']],
+    ['half of those who were not rejected: no evidence', 6, 1, 0, '5a5ac3c35a5ac3c3', []],
+    ['half of those before: no evidence', 5, 0, 1, 'a5a53c3ca5a53c3c', []],
+  ])('a screen that five other members photographed, %s', async (_, unlike, rejected, later, hash, kinds) => {
     const owner = await newVerifiedOwner();
     const quest = await newQuest(owner, { task: { max_completions: 12 } });
-    for (let index = 0; index < unlike; index += 1) await submit(await newMember(), quest, { p_text: 'Done' });
+    const unlikeOnes = async (count: number, areRejected = false) => {
+      for (let index = 0; index < count; index += 1) {
+        const { id } = await submit(await newMember(), quest, { p_text: 'Done' });
+        const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+        if (areRejected) await owner.client.rpc('review_submission', rejection).throwOnError();
+      }
+    };
+    await unlikeOnes(rejected, true);
+    await unlikeOnes(unlike - rejected);
     const screens: string[] = [];
     for (let index = 0; index < 6; index += 1) {
       const member = await newMember();
-      const proof = { p_url: await picture(member, `half${unlike}-${index}`, hash) };
+      const proof = { p_url: await picture(member, `${hash}-${index}`, hash) };
       screens.push((await submit(member, quest, proof)).id);
     }
+    await unlikeOnes(later);
     expect(await kindsSeenBy(owner, screens[5] ?? '')).toEqual(kinds);
   });
 

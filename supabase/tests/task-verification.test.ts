@@ -22,6 +22,12 @@ setUpDatabase();
 
 const LINK = 'https://shop.example/welcome';
 const CHECKED = 'https://shop.example/completed';
+const PULL_REQUEST = {
+  verification: 'check',
+  link_url: LINK,
+  check_source: 'github_pull_request',
+  check_target: 'a/b',
+};
 
 async function checkQuest(owner: Owner): Promise<Quest> {
   await unwrap(asService().rpc('record_endpoint_test', { p_user_id: owner.id, p_url: CHECKED }));
@@ -34,6 +40,8 @@ describe('requirements for publishing', () => {
     [{ verification: 'call', link_url: LINK }, 'SIGNING_SECRET_REQUIRED'],
     [{ verification: 'call' }, 'LINK_REQUIRED'],
     [{ verification: 'check', link_url: LINK }, 'CHECK_REQUIRED'],
+    [{ ...PULL_REQUEST, check_target: ' ' }, 'INVALID_CHECK'],
+    [{ ...PULL_REQUEST, check_source: 'gitlab' }, 'INVALID_CHECK'],
     [{ verification: 'code', shared_code: 'short' }, 'COMPLETION_CODE_FORMAT'],
     [{ verification: 'code', shared_code: `LANTERN${'-'.repeat(194)}` }, 'COMPLETION_CODE_FORMAT'],
     [{ verification: 'magic' }, 'INVALID_TASK'],
