@@ -282,6 +282,31 @@ describe('the other reports match a recount', () => {
     );
   });
 
+  test('ADMIN-02 a renamed project and spent points of a refunded payment wait, and a quest that went back to draft is paused', async () => {
+    const before = asRecord(await unwrap(admin.client.rpc('get_admin_todo')));
+    await rolledBack(async (client) => {
+      await client.query('set local session_replication_role = replica');
+      await client.query(`
+        update public.startup_profiles set changed_at = now(), changed_from = '{}'
+        where id = (select s.id from public.startup_profiles s where s.changed_at is null limit 1);
+        update public.campaigns set status = 'draft', published_at = now(), created_at = now() + interval '1 hour'
+        where id = (select c.id from public.campaigns c limit 1);
+        insert into public.point_purchases
+          (owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points, written_off_at)
+        values ('x', 'points_small', 9, 1, 'open', 'refunded', 4, null), ('x', 'points_small', 9, 1, 'back', 'refunded', 0, null),
+          ('x', 'points_small', 9, 1, 'given up', 'refunded', 4, now())`);
+      await actAs(client, admin);
+      const { rows } = await client.query('select public.get_admin_todo() as todo');
+      expect(rows[0].todo).toEqual({
+        ...before,
+        changed_startups: Number(before.changed_startups) + 1,
+        returned_payments: Number(before.returned_payments) + 1,
+      });
+      const [latest] = (await client.query('select kind, status from public.get_recent_activity() limit 1')).rows;
+      expect(latest).toEqual({ kind: 'campaign', status: 'paused' });
+    });
+  });
+
   test('ADMIN-02 the latest activity of a period begins with its first day', async () => {
     const kinds = await rolledBack(async (client) => {
       await client.query('set local session_replication_role = replica');
