@@ -15927,11 +15927,11 @@ as $$
 begin
   perform private.require_admin();
   return query
-    select count(*) filter (where f.is_decided), count(*) filter (where f.is_decided and a.decided_at <= a.due_at),
+    select count(*) filter (where a.status <> 'open'), count(*) filter (where a.decided_at <= a.due_at),
       (percentile_cont(0.5) within group (order by extract(epoch from a.decided_at - a.created_at)))::integer,
-      count(*) filter (where f.is_decided and a.status = 'overturned'), count(*) filter (where a.status = 'open'),
+      count(*) filter (where a.status = 'overturned'), count(*) filter (where a.status = 'open'),
       count(*) filter (where a.status = 'open' and a.due_at <= now())
-    from public.appeals a cross join lateral (select a.status <> 'open' and a.decided_by <> 'system') f (is_decided)
+    from public.appeals a
     where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
 end $$;
 comment on function public.get_appeal_figures() is
@@ -16473,8 +16473,8 @@ begin
   return (
     select jsonb_build_object(
       'total_transfers', coalesce(sum(k.transfers), 0), 'total_points', coalesce(sum(k.points), 0), 'last_transfer_at', max(k.last_at),
-      'by_kind', coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'transfers', k.transfers, 'points', k.points) order by k.kind)
-        filter (where k.transfers > 0), '[]'),
+      'by_kind', coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'transfers', k.transfers, 'points', k.points)
+        order by k.kind), '[]'),
       'balances', jsonb_build_object('members', coalesce(sum(k.members), 0), 'startups', coalesce(sum(k.startups), 0),
         'reserves', coalesce(sum(k.reserves), 0))
     )

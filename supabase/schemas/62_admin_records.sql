@@ -31,11 +31,11 @@ as $$
 begin
   perform private.require_admin();
   return query
-    select count(*) filter (where f.is_decided), count(*) filter (where f.is_decided and a.decided_at <= a.due_at),
+    select count(*) filter (where a.status <> 'open'), count(*) filter (where a.decided_at <= a.due_at),
       (percentile_cont(0.5) within group (order by extract(epoch from a.decided_at - a.created_at)))::integer,
-      count(*) filter (where f.is_decided and a.status = 'overturned'), count(*) filter (where a.status = 'open'),
+      count(*) filter (where a.status = 'overturned'), count(*) filter (where a.status = 'open'),
       count(*) filter (where a.status = 'open' and a.due_at <= now())
-    from public.appeals a cross join lateral (select a.status <> 'open' and a.decided_by <> 'system') f (is_decided)
+    from public.appeals a
     where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
 end $$;
 comment on function public.get_appeal_figures() is

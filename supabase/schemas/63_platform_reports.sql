@@ -179,8 +179,8 @@ begin
   return (
     select jsonb_build_object(
       'total_transfers', coalesce(sum(k.transfers), 0), 'total_points', coalesce(sum(k.points), 0), 'last_transfer_at', max(k.last_at),
-      'by_kind', coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'transfers', k.transfers, 'points', k.points) order by k.kind)
-        filter (where k.transfers > 0), '[]'),
+      'by_kind', coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'transfers', k.transfers, 'points', k.points)
+        order by k.kind), '[]'),
       'balances', jsonb_build_object('members', coalesce(sum(k.members), 0), 'startups', coalesce(sum(k.startups), 0),
         'reserves', coalesce(sum(k.reserves), 0))
     )
