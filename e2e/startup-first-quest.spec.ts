@@ -131,7 +131,7 @@ test("QNEW-17 RULE-04 RULE-05 unsaved input is not lost without confirmation; th
     await dialog.dismiss();
     await expect(page.getByLabel('Discord invite')).toHaveValue('kites');
 
-    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await question.getByRole('button', { name: 'Leave page' }).click();
     await expect(page).toHaveURL(/\/startup$/);
   });

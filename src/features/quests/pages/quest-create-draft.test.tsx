@@ -27,7 +27,7 @@ describe('BEY-11 what was typed into a new quest', () => {
     expect(screen.getByText(/^9 \/ \d+$/)).toBeVisible();
     expect(field(/Points per person/)).toHaveValue('20');
     expect(pick(/Follow on Twitter/)).toBeChecked();
-    await user.click(screen.getByRole('link', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
     await user.click(await createButton());
     await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
@@ -50,7 +50,7 @@ describe('BEY-11 what was typed into a new quest', () => {
 
   it('is gone when the founder leaves without saving', async () => {
     const { user, pathname, unmount } = await openAndFill();
-    await user.click(screen.getByRole('link', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await user.click(await screen.findByRole('button', { name: 'Leave page' }));
     await waitFor(() => expect(pathname()).toBe('/startup'));
     unmount();
@@ -67,7 +67,7 @@ describe('BEY-11 what was typed into a new quest', () => {
     expect(restored()).not.toBeInTheDocument();
     expect(field(/Quest title/)).toHaveValue('');
     expect(field(/Quest title/)).toHaveFocus();
-    await user.click(screen.getByRole('link', { name: 'Cancel' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(pathname()).toBe('/startup'));
     close();
     openCreatePage();

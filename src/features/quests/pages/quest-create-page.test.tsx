@@ -25,9 +25,10 @@ test('SEC-12 an unverified project gets no form', async () => {
 });
 
 test('QNEW-02 the back link and Cancel lead to the dashboard', async () => {
-  openCreatePage();
+  const { user, pathname } = openCreatePage();
   expect(await screen.findByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
-  expect(await screen.findByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/startup');
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(pathname()).toBe('/startup');
 });
 
 test('QNEW-12 defaults are 25 points for 20 people, first come first serve; upcoming options cannot be chosen', async () => {
@@ -246,13 +247,14 @@ test('QNEW-19 QNEW-14 QNEW-02 the quest is created with its task in one call, wh
   expect(JSON.stringify(call?.body)).toContain('https://x.com/paperkite');
 });
 
-test('QNEW-20 a server refusal is shown and the form remains', async () => {
-  const { user, pathname } = openCreatePage({
-    'rpc create_quest': refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance'),
-  });
+test('QNEW-20 a server refusal is shown and the form remains; until then Cancel is disabled', async () => {
+  const reply = Promise.withResolvers<unknown>();
+  const { user, pathname } = openCreatePage({ 'rpc create_quest': () => reply.promise });
   await createButton();
   await fillFollow(user);
   await user.click(await createButton());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled());
+  reply.resolve(refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance'));
   expect(await alertSentence(user)).toContain(
     "You don't have enough points to create this quest. Please check your wallet balance.",
   );
@@ -287,11 +289,11 @@ test('leaving with unsaved changes asks for confirmation', async () => {
   const { user, pathname } = openCreatePage();
   await createButton();
   await retype(user, field(/Quest title/), 'Half a quest');
-  await user.click(screen.getByRole('link', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep editing' }));
   expect(pathname()).toBe('/startup/campaigns/new');
-  await user.click(screen.getByRole('link', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await user.click(await screen.findByRole('button', { name: 'Leave page' }));
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });

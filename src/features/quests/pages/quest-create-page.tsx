@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Compass } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-dialogs';
 import { EmptyState } from '@/components/empty-state';
 import { SubmitButton } from '@/components/form';
@@ -131,6 +131,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
 /** A new quest is published immediately (QNEW-19), unless it is kept as a draft (C-85). */
 function NewQuest({ project, userId, limits }: { project: Project; userId: string; limits: QuestLimits }) {
   const bounds = useMemo(() => ({ limits, stored: null }), [limits]);
+  const navigate = useNavigate();
   const form = useQuestFormState(bounds);
   const { isDirty, isSubmitting } = form.formState;
   const draft = useFormDraft(form, {
@@ -204,8 +205,9 @@ function NewQuest({ project, userId, limits }: { project: Project; userId: strin
             >
               Save as draft
             </Button>
-            <Button variant="secondary" asChild>
-              <Link to={paths.founder}>Cancel</Link>
+            {/* A save under way cannot be undone, and when it fails, what was typed is still needed. */}
+            <Button variant="secondary" disabled={isSubmitting} onClick={() => void navigate(paths.founder)}>
+              Cancel
             </Button>
           </div>
         }
