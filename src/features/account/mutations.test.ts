@@ -46,6 +46,18 @@ it.each([
   },
 );
 
+it('HEAD-04 C-99 a switch whose answer was lost is made, and a refused one is not sent again', async () => {
+  const api = fakeApi({});
+  const answers = [offline(), profileRow({ role: 'startup_verified' })];
+  api.routes['rpc switch_role'] = () => answers.shift();
+  await runMutation(useSwitchRole, 'startup');
+  expect(readStorage('selectedRole')).toBe('startup_verified');
+  api.routes['rpc switch_role'] = refuse(403, 'SUSPENDED', 'Your account is suspended.');
+  api.calls.length = 0;
+  expect((await runMutation(useSwitchRole, 'community')).error?.message).toBe('Your account is suspended.');
+  expect(api.calls).toHaveLength(1);
+});
+
 it.each([
   ['C-116 interests', 'save_interests', () => runMutation(useSaveInterests, ['Gaming']), [['quests', 'suggested']]],
   [

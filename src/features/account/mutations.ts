@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '@/lib/auth';
 import { authorizedFetch } from '@/lib/authorized-fetch';
+import { hadNoEffect } from '@/lib/errors';
 import { isStartupRole, storeRole } from '@/lib/role';
 import { supabase, unwrap } from '@/lib/supabase';
 import { accountQueries, type Profile } from './queries';
@@ -50,8 +51,14 @@ export function useSwitchRole() {
   const setProfileInCache = useSetProfileInCache();
   return useMutation({
     scope: roleScope,
-    mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
-      unwrap(supabase().rpc('switch_role', { p_role: side })),
+    mutationFn: (side: 'community' | 'startup'): Promise<Profile> => {
+      const send = () => unwrap(supabase().rpc('switch_role', { p_role: side }));
+      // The switch may have been made and only its answer lost; made twice, it is the same.
+      return send().catch((error: unknown) => {
+        if (hadNoEffect(error)) throw error;
+        return send();
+      });
+    },
     onSuccess: (profile, side) => {
       setProfileInCache(profile);
       storeRole(localRole(side, profile.role), profile.user_id);
