@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Input, Textarea } from '@/components/ui/field';
 import { useZodForm } from '@/components/zod-form';
 import type { Wallet } from '@/features/wallet';
-import { describeError } from '@/lib/errors';
+import { describeError, toAppError } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
@@ -51,6 +51,9 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
   });
   const entered = correction.shape.points.safeParse(watch('points'));
   const points = entered.success ? entered.data : 0;
+  // Pressing again would say the same.
+  const isTooMuch =
+    correct.isError && toAppError(correct.error).code === 'INSUFFICIENT_POINTS' && points <= correct.variables.points;
 
   const handleCorrect = async (values: z.output<typeof correction>) => {
     try {
@@ -101,7 +104,11 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
           <Button variant="secondary" disabled={correct.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <SubmitButton variant={points < 0 ? 'danger' : 'primary'} isSubmitting={correct.isPending}>
+          <SubmitButton
+            variant={points < 0 ? 'danger' : 'primary'}
+            disabled={isTooMuch}
+            isSubmitting={correct.isPending}
+          >
             {points === 0
               ? 'Correct points'
               : `${points > 0 ? 'Give' : 'Take'} ${formatCount(Math.abs(points), 'point')}`}

@@ -3,13 +3,13 @@ import { offline, refuse } from '@/lib/testing/fake-api';
 import { transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { bodies, openPeople } from '../testing/open-people';
 
-/** Gives robin these points, and returns the dialog. */
+/** Gives robin these points, or takes them, and returns the dialog. */
 async function correct(user: ReturnType<typeof openPeople>['user'], points: string) {
   await user.click(await screen.findByRole('button', { name: 'Correct points' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
   await user.type(dialog.getByLabelText(/Points/), points);
   await user.type(dialog.getByLabelText(/Reason/), 'Lost');
-  await user.click(dialog.getByRole('button', { name: `Give ${points} points` }));
+  await user.click(dialog.getByRole('button', { name: /^(Give|Take) / }));
   return dialog;
 }
 
@@ -60,6 +60,17 @@ describe('the points of a person', () => {
     // The notice may be out of sight, at the top of a long dialog, and is not announced.
     expect((await screen.findByText('The points are corrected')).closest('[role="status"]')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'See it in the audit log' })).toHaveAttribute('href', '/admin?tab=audit');
+  });
+
+  it('TRUST-23 after a refusal for want of points, waits for a smaller amount', async () => {
+    const { user, api } = openPeople('/admin?tab=people&person=user_robin');
+    api.routes['rpc adjust_points'] = refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance');
+    const dialog = await correct(user, '-250');
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Insufficient points balance');
+    expect(dialog.getByRole('button', { name: 'Take 250 points' })).toBeDisabled();
+    await user.clear(dialog.getByLabelText(/Points/));
+    await user.type(dialog.getByLabelText(/Points/), '-25');
+    expect(dialog.getByRole('button', { name: 'Take 25 points' })).toBeEnabled();
   });
 
   it('TRUST-21 TRUST-23 after a lost answer, retries the same correction, not another one', async () => {
