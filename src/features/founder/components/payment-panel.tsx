@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
+import { useState } from 'react';
 import { Notice } from '@/components/notice';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -11,27 +12,34 @@ import { useSession } from '@/lib/auth';
 import { poll } from '@/lib/query-client';
 import { useUrlReset } from '@/lib/url-state';
 
-/** Maximum age in milliseconds of a payment to count as the one that the person returns from. */
+/** Maximum age in milliseconds of a payment, when the panel appears, to count as the one that the person returns from. */
 const justNow = 10 * 60_000;
 
+type Lost = { title: string; text: string | undefined };
+
 /**
- * Says that the payment which the person returns from has bought nothing, because the slots were taken or another tab had paid already;
- * null while it may still count. Polled until the plan is there.
+ * Says that the payment which the person returns from has bought nothing, because the slots were taken or another tab had paid already, or
+ * that its plan has ended since, after a refund; null while it may still count. Polled until the plan is there.
  */
-function useUnusedPayment(hasPlan: boolean): string | null {
+function useLostPayment(hasPlan: boolean): Lost | null {
   const { userId } = useSession();
+  const [earliest] = useState(() => Date.now() - justNow);
   const latest = useQuery({
     ...notificationQueries.latest(userId ?? ''),
     enabled: userId !== null,
     ...poll(hasPlan ? 30 : 3),
   }).data;
   const news = latest?.find(({ type }) => type.startsWith('Subscription') || type === 'PaymentNotApplied');
-  const isUnused = news?.type === 'PaymentNotApplied' && Date.now() - Date.parse(news.created_at) < justNow;
-  if (!isUnused) return null;
+  if (!news || Date.parse(news.created_at) < earliest) return null;
+  const { sentence, detail } = describeNotification(news);
+  if (news.type === 'SubscriptionEnded') return hasPlan ? null : { title: sentence, text: detail };
+  if (news.type !== 'PaymentNotApplied') return null;
   // Both tabs show this, so it does not say which of the two payments it was.
-  return hasPlan && news.data.reason === 'already_subscribed'
-    ? 'You paid twice: we are refunding one of the payments.'
-    : describeNotification(news).sentence;
+  const isTwice = hasPlan && news.data.reason === 'already_subscribed';
+  return {
+    title: 'Your payment could not be used',
+    text: isTwice ? 'You paid twice: we are refunding one of the payments.' : sentence,
+  };
 }
 
 /**
@@ -43,7 +51,7 @@ export default function PaymentPanel({ project }: { project: Project | null }) {
     ...projectQueries.newSubscription(project?.id ?? ''),
     enabled: project !== null,
   }).data;
-  const unused = useUnusedPayment(Boolean(subscription));
+  const lost = useLostPayment(Boolean(subscription));
   const isBeta = useIsBeta();
 
   const handleDismiss = useUrlReset(['success']);
@@ -52,11 +60,11 @@ export default function PaymentPanel({ project }: { project: Project | null }) {
       Got it!
     </Button>
   );
-  if (unused && !subscription) {
+  if (lost && !subscription) {
     return (
       <div role="status">
-        <Notice tone="waiting" title="Your payment could not be used" actions={dismiss}>
-          {unused}
+        <Notice tone="waiting" title={lost.title} actions={dismiss}>
+          {lost.text}
         </Notice>
       </div>
     );
@@ -69,7 +77,7 @@ export default function PaymentPanel({ project }: { project: Project | null }) {
         <div role="status" className="text-muted">
           {subscription ? (
             <>
-              OG Lifetime is active for your project. {unused}
+              OG Lifetime is active for your project. {lost?.text}
               {isBeta &&
                 ' While the beta lasts, the limits of the trial hold for everybody, and only bought points raise them; yours end with it.'}
             </>

@@ -271,6 +271,19 @@ describe('SDASH-04 C-21 a payment that bought nothing', () => {
     );
   });
 
+  test('nor is one whose plan has ended with a refund', async () => {
+    const ended = notificationRow({
+      type: 'SubscriptionEnded',
+      kind: 'plan_changed',
+      data: { status: 'refunded' },
+      created_at: new Date().toISOString(),
+    });
+    open({ path: '/startup?success=subscription', 'rpc list_notifications': [ended] });
+    expect(await screen.findByText('Your OG Lifetime Access has ended.')).toBeVisible();
+    expect(screen.queryByText('Payment Successful')).not.toBeInTheDocument();
+    expect(screen.queryByText(/being confirmed/)).not.toBeInTheDocument();
+  });
+
   test.each([
     ['is from an earlier attempt', [refused(11)]],
     ['came before the plan', [notificationRow({ type: 'SubscriptionActivated', data: {} }), refused(1)]],
