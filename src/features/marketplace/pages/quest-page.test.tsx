@@ -3,6 +3,7 @@ import { ProofDialog } from '@/features/submissions';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { requestsSent, signedIn, signedOut } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
 import { showQuestPage } from '../testing/show-quest-page';
 
 // The page lazy-loads it, which on a busy machine takes longer than a test waits.
@@ -315,6 +316,7 @@ describe('a proof that is approved while the page is open', () => {
 });
 
 describe('BEY-18 the first view', () => {
+  const suspended = profileRow({ suspended_at: '2026-02-01T00:00:00Z' });
   type Api = ReturnType<typeof showQuestPage>['api'];
   const noted = ({ calls }: Api) =>
     calls.filter(({ path }) => path === 'rpc/record_quest_view').map(({ body }) => body);
@@ -332,6 +334,7 @@ describe('BEY-18 the first view', () => {
 
   it.each([
     ['a visitor', { identity: signedOut }],
+    ['somebody who is suspended', { identity: signedIn(), overrides: { 'GET user_profiles': [suspended] } }],
     ['a member who has started', { identity: signedIn(), overrides: { 'GET submissions': [submissionRow()] } }],
   ])('of %s is not recorded', async (_who, options) => {
     const { api } = showQuestPage(options);

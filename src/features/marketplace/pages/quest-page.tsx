@@ -16,6 +16,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { accountQueries } from '@/features/account';
 import { type Project, ProjectLogo } from '@/features/projects';
 import {
   promisedHours,
@@ -134,9 +135,12 @@ function QuestScreen({ view }: { view: QuestView }) {
 }
 
 /** Records a member's first view of a quest that they have not started. Fire-and-forget; failures are ignored. */
-function useFirstView({ quest, viewer, submissions }: QuestView) {
+function useFirstView({ quest, viewer, userId, submissions }: QuestView) {
   const { mutate } = useRecordQuestView();
-  const isNew = viewer === 'participant' && quest.status === 'published' && submissions.length === 0;
+  const { data: profile } = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });
+  // Of somebody who is suspended, or whom the database does not know yet, it would be refused.
+  const mayTakePart = profile && !profile.suspended_at;
+  const isNew = mayTakePart && viewer === 'participant' && quest.status === 'published' && submissions.length === 0;
   useEffect(() => {
     if (isNew) mutate(quest.id);
   }, [isNew, quest.id, mutate]);

@@ -2,7 +2,7 @@ import { questListItem } from '@/features/quests/testing/samples';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedOut } from '@/lib/testing/render';
-import { settingsRow } from '@/lib/testing/rows';
+import { profileRow, settingsRow } from '@/lib/testing/rows';
 import QuestPage from '../pages/quest-page';
 
 type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
@@ -13,6 +13,7 @@ export function showQuestPage({ identity = signedOut, id = questId, overrides = 
     'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
     'GET tasks': [taskRow({ id: 't1', title: 'First task' }), taskRow({ id: 't2', title: 'Second task' })],
     'GET startup_profiles': [projectRow()],
+    'GET user_profiles': [profileRow()],
     'GET submissions': [],
     'GET saved_quests': [],
     'rpc record_quest_view': undefined,
