@@ -175,6 +175,7 @@ describe('redeem dialog', () => {
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent('Reward not found');
     expect(await screen.findByText('No rewards on the board yet')).toBeInTheDocument();
+    expect(dialog.queryByText('Balance after')).not.toBeInTheDocument();
     expect(dialog.getByRole('button', { name: 'Redeem' })).toBeDisabled();
   });
 

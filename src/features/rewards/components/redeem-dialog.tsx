@@ -27,8 +27,10 @@ type RedeemProps = {
   onClose: () => void;
 };
 
+type RedeemSummaryProps = Omit<RedeemProps, 'onClose'> & { isGone: boolean };
+
 /** Cost, stock and the balance before and after (REWARD-08). */
-function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose'>) {
+function RedeemSummary({ reward, balance, held = 0, isGone }: RedeemSummaryProps) {
   const { balanceAfter } = checkRedeem(reward, balance);
   const after = balanceAfter === null ? 'Not enough points' : <Points value={balanceAfter} />;
   const lines = [
@@ -37,7 +39,7 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
     { label: 'Balance before', value: <Points value={balance} /> },
     ...(held > 0 ? [{ label: 'Held, not redeemable yet', value: <Points value={held} /> }] : []),
     // Next to a refusal, a lower balance would look as if the points were gone.
-    ...(isOutOfStock(reward) && balanceAfter !== null ? [] : [{ label: 'Balance after', value: after }]),
+    ...((isGone || isOutOfStock(reward)) && balanceAfter !== null ? [] : [{ label: 'Balance after', value: after }]),
   ];
   return (
     <dl className="grid gap-2 rounded-control bg-sunken p-4">
@@ -131,7 +133,7 @@ function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
           {reward.description && <p className="dir-auto whitespace-pre-line text-muted">{reward.description}</p>}
           {promises[reward.delivery] && <p className="font-medium">{promises[reward.delivery]}</p>}
         </div>
-        <RedeemSummary reward={reward} balance={balance} held={held} />
+        <RedeemSummary reward={reward} balance={balance} held={held} isGone={isGone} />
         {obstacles.map((reason) => (
           <p key={reason} className="rounded-control bg-warning-soft px-4 py-3 font-medium text-warning">
             {reason}
