@@ -253,6 +253,8 @@ export function ProjectTransactions() {
   );
 }
 
+const toastSubject = 'transactions CSV';
+
 /** Downloads all movements that match the filter; without a filter, the changes add up to the balance. */
 function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
   const [isReading, setIsReading] = useState(false);
@@ -260,8 +262,9 @@ function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
     setIsReading(true);
     try {
       downloadBlob(csvBlob(await fetchProjectTransactions(filters), ledgerColumns), ledgerFileName());
+      toast.success('The transactions have been downloaded', toastSubject);
     } catch (error) {
-      toast.error(describeError(error));
+      toast.error(describeError(error), toastSubject);
     } finally {
       setIsReading(false);
     }

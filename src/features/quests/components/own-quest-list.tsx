@@ -334,10 +334,11 @@ function DownloadEmails({ quest }: { quest: OwnQuest }) {
     try {
       const emails = await fetchCollectedEmails(quest.id);
       // The only member may have withdrawn their address since the count.
-      if (emails.length === 0) alert('No emails collected for this quest yet.');
-      else downloadBlob(emailsCsv(quest.title, emails), emailsFileName(quest.title));
+      if (emails.length === 0) return alert('No emails collected for this quest yet.');
+      downloadBlob(emailsCsv(quest.title, emails), emailsFileName(quest.title));
+      toast.success('The emails have been downloaded', `emails of ${quest.id}`);
     } catch (error) {
-      toast.error(describeError(error));
+      toast.error(describeError(error), `emails of ${quest.id}`);
     } finally {
       setIsReading(false);
     }

@@ -56,14 +56,17 @@ export function OwnHistory({ userId }: { userId: string }) {
   );
 }
 
+const toastSubject = 'history CSV';
+
 function DownloadButton() {
   const [isLoading, setIsLoading] = useState(false);
   const handleDownload = async () => {
     setIsLoading(true);
     try {
       downloadBlob(csvBlob(await fetchWholeHistory(), historyColumns), `questboard-points-${isoDay(new Date())}.csv`);
+      toast.success('Your history has been downloaded', toastSubject);
     } catch (error) {
-      toast.error(describeError(error, { prefix: 'Your history could not be downloaded' }));
+      toast.error(describeError(error, { prefix: 'Your history could not be downloaded' }), toastSubject);
     } finally {
       setIsLoading(false);
     }

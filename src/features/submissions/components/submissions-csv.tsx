@@ -16,6 +16,8 @@ type SubmissionsCsvProps = {
   fileName: () => string;
 };
 
+const toastSubject = 'submissions CSV';
+
 /** Downloads all submissions that match the filters, including those not loaded yet (SUBM-10). */
 export function SubmissionsCsv({ filters, columns, fileName }: SubmissionsCsvProps) {
   const alert = useAlert();
@@ -29,8 +31,9 @@ export function SubmissionsCsv({ filters, columns, fileName }: SubmissionsCsvPro
       const rows = await fetchAllSubmissions(filters, setRowsRead);
       if (rows.length === 0) return alert('No submissions to export');
       downloadBlob(csvBlob(rows, columns), fileName());
+      toast.success('The submissions have been downloaded', toastSubject);
     } catch (error) {
-      toast.error(describeError(error));
+      toast.error(describeError(error), toastSubject);
     } finally {
       setRowsRead(null);
     }

@@ -3,7 +3,7 @@ import { toast } from 'sonner';
 import { questQueries } from '@/features/quests';
 import * as csv from '@/lib/csv';
 import { outcomeUnknownSentence } from '@/lib/send-once';
-import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import type { ReviewedSubmission } from '../queries';
@@ -332,6 +332,21 @@ describe('Download CSV', () => {
     const text = await blob?.text();
     expect(text?.trim().split('\r\n')).toHaveLength(3);
     expect(text).not.toContain('user_elsewhere');
+  });
+
+  it('SUBM-10 takes back the failure of a download once the next one has succeeded', async () => {
+    vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+    const { user, api } = show([reviewedRow({ id: 's1' })]);
+    const button = await screen.findByRole('button', { name: 'Download CSV' });
+    await screen.findByText('Approved');
+    const rows = api.routes['rpc list_review_submissions'];
+    api.routes['rpc list_review_submissions'] = refuse(500, null, 'down');
+    await user.click(button);
+    const failure = await screen.findByText('Something went wrong on our side. Please try again.');
+    api.routes['rpc list_review_submissions'] = rows;
+    await user.click(button);
+    expect(await screen.findByText('The submissions have been downloaded')).toBeVisible();
+    expect(failure).not.toBeInTheDocument();
   });
 
   it('SUBM-10 says when there is nothing to export', async () => {
