@@ -191,7 +191,7 @@ export function ProjectTransactions() {
         <div className="flex flex-wrap gap-2">
           <UrlSelect
             aria-label="Kind"
-            className="w-auto"
+            className="w-auto max-sm:grow"
             value={view}
             onChange={(next) => setView(projectViews.find((known) => known === next) ?? 'all')}
           >
@@ -270,7 +270,7 @@ function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
     }
   };
   return (
-    <Button variant="secondary" isLoading={isReading} className="print:hidden" onClick={handleClick}>
+    <Button variant="secondary" isLoading={isReading} className="max-sm:grow print:hidden" onClick={handleClick}>
       <Download aria-hidden="true" />
       Download CSV
     </Button>
