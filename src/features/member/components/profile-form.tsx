@@ -141,7 +141,7 @@ export function OwnProfile({ children }: OwnProfileProps) {
 
 function OwnProfileLoading() {
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]" aria-busy="true">
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]" aria-busy="true">
       <Skeleton shape="card" className="h-96" />
       <Skeleton shape="card" className="h-96" />
     </div>
@@ -151,7 +151,7 @@ function OwnProfileLoading() {
 /** A row of a list of facts about the account. */
 export function ProfileFact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 border-b py-2.5 last:border-b-0">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 border-b py-2.5 last:border-b-0 last:pb-0">
       <dt className="text-muted">{label}</dt>
       <dd className="min-w-0 font-semibold tabular-nums [overflow-wrap:anywhere]">{children}</dd>
     </div>

@@ -87,7 +87,7 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   });
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]">
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
       <Card>
         <Form onSubmit={handleSave} aria-label="Your profile">
           <ProfileFields register={register} isReadOnly={!isEditing} />
