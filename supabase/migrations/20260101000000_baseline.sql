@@ -11215,15 +11215,16 @@ create function private.queue_digests() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_due timestamptz := date_trunc('day', now(), 'UTC') + make_interval(hours => (select d.digest_hour from private.deployment d));
+  v_hour interval := make_interval(hours => (select d.digest_hour from private.deployment d));
+  -- Until today's hour yesterday's digest is due: a worker that was down until after midnight still sends it.
+  v_day timestamptz := date_trunc('day', now() - v_hour, 'UTC');
+  v_due timestamptz := v_day + v_hour;
   v_failed uuid[] := array(select f.row_id from private.failed_rows f where f.job = 'queue_digests' and f.failed_at >= v_due);
   v_is_first boolean;
   v_owner record;
 begin
-  if now() < v_due then
-    return;
-  end if;
-  v_is_first := private.take_ceiling('digests', 1, 1, '1 day');
+  insert into private.write_windows (action, starts_at, shard, amount) values ('digests', v_day, 0, 1) on conflict do nothing;
+  v_is_first := found;
   if not v_is_first and v_failed = '{}' then
     return;
   end if;
@@ -11251,8 +11252,8 @@ begin
 end $$;
 comment on function private.queue_digests() is
   'Once a day, on the first tick of the outbox worker after private.deployment.digest_hour: enqueues DigestDue for every owner with '
-  'pending proofs from the last day. Owners with nothing new get no mail. One that fails stops no other; it is recorded, and retried with '
-  'the next runs of the day.';
+  'pending proofs from the day before that hour. Owners with nothing new get no mail. One that fails stops no other; it is recorded, and '
+  'retried until the next digest is due.';
 
 -- ==============================================================================================================================
 -- 38_payments_back.sql

@@ -306,18 +306,19 @@ describe('the daily digest', () => {
       expect(await failed()).toEqual([]);
     }));
 
-  test('BEY-03 is not sent before its hour', () =>
+  test('BEY-03 is not sent before its hour, but after midnight, once, when the worker was down that long', () =>
     outsideBeta(async () => {
-      const owner = await newVerifiedOwner();
-      await submit(await newMember(), await newQuest(owner));
-      // Midnight is an hour that has not come, whenever this runs; all hours in the settings may already have passed.
+      const [late, recent] = [await newVerifiedOwner(), await newVerifiedOwner()];
+      await submit(await newMember(), await newQuest(late));
+      await newDay();
+      await submit(await newMember(), await newQuest(recent));
+      // An hour that has not come today; at the end of a day it is midnight, which the settings do not allow.
       await sql().query('alter table private.deployment drop constraint deployment_digest_hour_check');
-      await sql().query("delete from private.write_windows where action = 'digests'");
-      await sql().query('update private.deployment set digest_hour = 24');
-      await tick();
-      expect(await digests(owner)).toEqual([]);
+      await sql().query("update private.deployment set digest_hour = extract(hour from now() at time zone 'UTC') + 1");
+      for (const _ of [1, 2]) await tick();
+      expect([await digests(late), await digests(recent)]).toMatchObject([[{ waiting: 1 }], []]);
       await newDay();
       await tick();
-      expect(await digests(owner)).toHaveLength(1);
+      expect([await digests(late), await digests(recent)]).toMatchObject([[{ waiting: 1 }], [{ waiting: 1 }]]);
     }));
 });
