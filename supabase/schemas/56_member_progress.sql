@@ -118,7 +118,8 @@ declare
   v_streak private.streak;
 begin
   perform private.cache_for(60, true);
-  select m.handle, p.user_id, coalesce(p.display_name, p.username) as name, p.created_at into v_profile
+  -- Not the username, which is a part of the mail address unless the member has changed it (PROF-05).
+  select m.handle, p.user_id, coalesce(p.display_name, m.handle) as name, p.created_at into v_profile
   from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
   where m.handle = lower(private.clean(p_handle)) and m.is_public and p.suspended_at is null;
   if v_profile.user_id is null then
@@ -137,5 +138,5 @@ begin
 end $$;
 comment on function public.get_member_profile(text) is
   'The public profile of a handle, counted from the ledger and the submissions; no row when there is none, it is hidden, or its member is '
-  'suspended or deleted (BEY-08). Contains no quest, proof or address.';
+  'suspended or deleted (BEY-08). Contains no quest, proof or address. display_name: the handle for a member without one.';
 grant execute on function public.get_member_profile(text) to anon, authenticated, service_role;

@@ -43,7 +43,7 @@ begin
         null::integer, null::integer, null::integer, null::integer, l.level,
         private.preview_version(jsonb_build_array(1, 'member', n.name, l.level))
       from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
-        cross join lateral (select coalesce(p.display_name, p.username) as name) n
+        cross join lateral (select coalesce(p.display_name, m.handle) as name) n
         cross join lateral (
           select (coalesce(max(w.lifetime_points), 0) / 1000 + 1)::integer as level
           from public.wallets w where w.user_id = m.user_id) l

@@ -57,6 +57,18 @@ describe('BEY-08 a public profile', () => {
     expect(await read(handle)).toEqual([]);
   });
 
+  test('PROF-05 shows the handle of a member without a display name, and no part of the mail address', async () => {
+    const local = `robin-${randomUUID().slice(0, 8)}`;
+    const member = await newMember('member', { email: `${local}@example.org` });
+    await unwrap(member.client.rpc('update_profile', { p_username: '', p_display_name: '' }));
+    const handle = newHandle();
+    await unwrap(publish(member, handle));
+    const profile = await read(handle);
+    const facts = await unwrap(asAnon().rpc('get_page_facts', { p_kind: 'member', p_key: handle }));
+    expect([profile[0]?.display_name, facts[0]?.title]).toEqual([handle, handle]);
+    expect(JSON.stringify([profile, facts])).not.toContain(local);
+  });
+
   test('disappears with a suspension and with the account', async () => {
     const [suspended, leaving] = [await newMember(), await newMember()];
     const [first, second] = [newHandle(), newHandle()];
