@@ -37,6 +37,8 @@ export interface Proof {
 
 export interface ModelQuest {
   status: 'draft' | 'published' | 'closed';
+  /** Published since it was created, or since its reserve was freed: its free slots have points. */
+  isFunded: boolean;
   isDeleted: boolean;
   reserve: Purse;
   task: ModelTask;
@@ -50,6 +52,7 @@ export interface Purse {
 
 /** A paid approval. */
 export interface Payment {
+  number: number;
   user: string;
   points: number;
   trial: number;
@@ -61,10 +64,27 @@ export interface Payment {
 }
 
 export interface Hold {
+  /** That of the payment or bonus. */
+  number: number;
   user: string;
+  /** What is held, or was held last. */
   points: number;
+  /** What was held at first: all points of a bonus. */
+  bonus: number;
   state: 'open' | 'released' | 'reversed';
   /** The payment from a trial budget, or the member whose approved task releases a referral bonus. */
   of: { payment: Payment } | { invited: string };
   cause?: Payment;
+  /** The bonus itself was taken back. */
+  isReversed: boolean;
+}
+
+/** Points that the project has paid for (BEY-20). */
+export interface Purchase {
+  points: number;
+  /** Without those that were taken back. */
+  credited: number;
+  status: 'paid' | 'refunded' | 'disputed';
+  /** How many are open. */
+  disputes: number;
 }

@@ -1,65 +1,22 @@
-import type { ModelQuest, ModelTask, Payment, Proof, Purse, Start, Verification } from './ledger-model-types.ts';
-import { MembersModel, WEEK } from './members-model.ts';
+import type { Hold, ModelQuest, ModelTask, Payment, Proof, Start, Verification } from './ledger-model-types.ts';
+import { WEEK } from './members-model.ts';
+import { ProjectModel } from './project-model.ts';
 
 /** Review time in days. */
 const REVIEW_DAYS = 3;
 
 /** In-memory reference model of the product's points: the simplest implementation that can be correct. */
-export class LedgerModel extends MembersModel {
-  /** Payments by a review, which `reverse` undoes by their number; not those made when a deletion approves all. */
-  private readonly reviewed: Payment[] = [];
-  readonly free: Purse = { points: 500, trial: 500 };
-  quest: ModelQuest | undefined;
+export class LedgerModel extends ProjectModel {
+  /** Payments by a review and bonuses, which `reverse` undoes by their number; not what a deletion pays when it approves all. */
+  private readonly earned: (Payment | Hold)[] = [];
   /** The project's calls by their id: the token of each, and the stored answer. */
   private readonly calls = new Map<number, { token: Start | undefined; answer: string | undefined }>();
   private rejections = 0;
 
-  /** Points that the quest may still have to pay. */
-  private required({ status, task }: ModelQuest): number {
-    const promised = [...task.submissions.values()]
-      .filter(({ status: s, isKept }) => s === 'pending' || isKept)
-      .reduce((sum, { points }) => sum + points, 0);
-    return promised + (status === 'closed' ? 0 : task.reward * (task.slots - this.held(task).length));
-  }
-
-  /** Submissions that hold a slot. */
-  private held = (task: ModelTask): Proof[] => [...task.submissions.values()].filter(this.holdsSlot);
-
-  private holdsSlot = ({ status, isKept, isReopened }: Proof): boolean =>
-    status !== 'rejected' || (isKept && !isReopened);
-
-  private move(from: Purse, to: Purse, points: number): void {
-    const trial = Math.min(from.trial, points);
-    from.points -= points;
-    from.trial -= trial;
-    to.points += points;
-    to.trial += trial;
-  }
-
-  private fill(quest: ModelQuest, points: number): void {
-    const difference = points - quest.reserve.points;
-    if (difference > 0) this.move(this.free, quest.reserve, difference);
-    else this.move(quest.reserve, this.free, -difference);
-  }
-
-  /**
-   * Moves points between project and reserve until the reserve is what is required; false if the project cannot pay.
-   */
-  private settle(quest: ModelQuest): boolean {
-    if (this.required(quest) - quest.reserve.points > this.free.points) return false;
-    this.fill(quest, this.required(quest));
-    return true;
-  }
-
-  /** As far as the project can pay. */
-  private settleAffordable(quest: ModelQuest): string {
-    this.fill(quest, Math.min(this.required(quest), this.free.points + quest.reserve.points));
-    return 'ok';
-  }
-
   create(reward: number, slots: number, verification: Verification): string {
-    if (this.quest) return 'TRIAL_QUEST_LIMIT';
-    if (reward * slots > 500) return 'BUDGET_LIMIT';
+    // Who has bought points may have further quests, but the model has one.
+    if (this.quest) return this.bought > 0 ? 'skipped' : 'TRIAL_QUEST_LIMIT';
+    if (reward * slots > 500 + this.bought) return this.bought > 0 ? 'POINTS_BUDGET_LIMIT' : 'BUDGET_LIMIT';
     const task: ModelTask = {
       reward,
       slots,
@@ -68,7 +25,13 @@ export class LedgerModel extends MembersModel {
       reversed: new Set(),
       submissions: new Map(),
     };
-    const quest: ModelQuest = { status: 'published', isDeleted: false, reserve: { points: 0, trial: 0 }, task };
+    const quest: ModelQuest = {
+      status: 'published',
+      isFunded: true,
+      isDeleted: false,
+      reserve: { points: 0, trial: 0 },
+      task,
+    };
     if (!this.settle(quest)) return 'INSUFFICIENT_POINTS';
     this.quest = quest;
     return 'ok';
@@ -90,12 +53,12 @@ export class LedgerModel extends MembersModel {
   setStatus(status: ModelQuest['status']): string {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
-    const before = quest.status;
+    const { status: before, isFunded } = quest;
     // Points move only when a quest becomes or stops being closed, and on publishing, which tops up the reserve.
     const isMoving = status !== before && (status !== 'draft' || before === 'closed');
-    quest.status = status;
+    Object.assign(quest, { status, isFunded: isFunded || status === 'published' });
     if (!isMoving || this.settle(quest)) return 'ok';
-    quest.status = before;
+    Object.assign(quest, { status: before, isFunded });
     return 'INSUFFICIENT_POINTS';
   }
 
@@ -210,7 +173,7 @@ export class LedgerModel extends MembersModel {
   review(user: string, isApproved: boolean): string {
     const answer = this.decide(user, isApproved);
     const payment = this.payments.at(-1);
-    if (answer === 'ok' && isApproved && payment) this.reviewed.push(payment);
+    if (answer === 'ok' && isApproved && payment) this.earned.push(payment);
     return answer;
   }
 
@@ -257,10 +220,19 @@ export class LedgerModel extends MembersModel {
     quest.reserve.points -= points;
     quest.reserve.trial -= trial;
     this.add(user, points);
-    const payment: Payment = { user, points, trial, day: this.today, quest, isReversed: false, isByClock };
+    const payment: Payment = {
+      number: this.nextNumber(),
+      user,
+      points,
+      trial,
+      day: this.today,
+      quest,
+      isReversed: false,
+      isByClock,
+    };
     submission.payment = payment;
     this.payments.push(payment);
-    if (trial > 0 && !this.isProjectChecked) this.hold(user, trial, { payment });
+    if (trial > 0 && !this.isVetted()) this.hold(payment.number, user, trial, { payment });
     for (const hold of this.holds) if ('invited' in hold.of && hold.of.invited === user) this.release(hold.user);
     return 'ok';
   }
@@ -289,7 +261,7 @@ export class LedgerModel extends MembersModel {
     this.pay(this.quest, user, submission, false);
     if (isReopened) this.settleAffordable(this.quest);
     const payment = this.payments.at(-1);
-    if (payment) this.reviewed.push(payment);
+    if (payment) this.earned.push(payment);
     return 'ok';
   }
 
@@ -325,6 +297,7 @@ export class LedgerModel extends MembersModel {
     // The slot may cost more by now than what was promised.
     if (this.quest && isPromised) this.settleAffordable(this.quest);
     this.quest?.task.started.delete(user);
+    this.gone.add(user);
     this.cancelWaiting(user);
     this.signUp(next, account?.person ?? -1);
     return 'ok';
@@ -338,16 +311,31 @@ export class LedgerModel extends MembersModel {
     return 'ok';
   }
 
+  /** Both bonuses are earned by the claim, the referrer's first. */
+  override claim(user: string, referrer: string): string {
+    const answer = super.claim(user, referrer);
+    if (answer === 'ok') this.earned.push(...this.holds.slice(-2));
+    return answer;
+  }
+
   reverse(index: number): string {
-    const payment = this.reviewed[index];
-    if (!payment) return 'TRANSFER_NOT_FOUND';
-    if (payment.isReversed) return 'ALREADY_REVERSED';
-    const { user, points, trial, quest } = payment;
+    const earned = this.earned[index];
+    if (!earned) return 'TRANSFER_NOT_FOUND';
+    if (earned.isReversed) return 'ALREADY_REVERSED';
+    const { user } = earned;
+    const points = 'bonus' in earned ? earned.bonus : earned.points;
     if (this.pointsOf(user) < points) return 'INSUFFICIENT_POINTS';
-    this.unhold(user, points, payment);
-    payment.isReversed = true;
+    this.unhold(user, points, earned);
+    earned.isReversed = true;
     this.members.set(user, this.pointsOf(user) - points);
     this.lifetime.set(user, (this.lifetime.get(user) ?? 0) - points);
+    if ('quest' in earned) this.payBack(earned);
+    return 'ok';
+  }
+
+  /** A reversed payment goes back to its quest, or to the project once the quest is gone. */
+  private payBack(payment: Payment): void {
+    const { user, points, trial, quest } = payment;
     const target = quest === this.quest ? quest.reserve : this.free;
     target.points += points;
     target.trial += trial;
@@ -358,6 +346,5 @@ export class LedgerModel extends MembersModel {
       quest.task.reversed.add(user);
       this.settleAffordable(quest);
     }
-    return 'ok';
   }
 }

@@ -1,4 +1,4 @@
-import type { Hold, Payment } from './ledger-model-types.ts';
+import type { Hold, Payment, Purchase } from './ledger-model-types.ts';
 
 /** In days. */
 export const WEEK = 7;
@@ -15,7 +15,11 @@ export class MembersModel {
   /** Accounts in the order of their sign-up, with the person behind each. */
   protected readonly accounts: { user: string; person: number }[] = [];
   private readonly referred = new Set<string>();
+  private numbers = 0;
+  /** Deleted accounts. */
+  protected readonly gone = new Set<string>();
   protected isProjectChecked = false;
+  readonly purchases: Purchase[] = [];
   protected today = 0;
 
   credit(user: string, points: number): string {
@@ -73,9 +77,9 @@ export class MembersModel {
     if (this.accounts.findIndex((a) => a.user === referrer) > account) return 'INVALID_REFERRAL_CODE';
     this.referred.add(user);
     this.add(referrer, 500);
-    this.hold(referrer, 500, { invited: user });
+    this.hold(this.nextNumber(), referrer, 500, { invited: user });
     this.add(user, 250);
-    this.hold(user, 250, { invited: user });
+    this.hold(this.nextNumber(), user, 250, { invited: user });
     return 'ok';
   }
 
@@ -99,15 +103,44 @@ export class MembersModel {
 
   private available = (user: string): number => this.pointsOf(user) - this.heldBy(user);
 
-  private openHolds = (user: string): Hold[] => this.holds.filter((h) => h.user === user && h.state === 'open');
+  /** Oldest payment first; a hold may begin long after it. */
+  private openHolds = (user: string): Hold[] =>
+    this.holds.filter((h) => h.user === user && h.state === 'open').sort((one, other) => one.number - other.number);
 
   protected add(user: string, points: number): void {
     this.members.set(user, this.pointsOf(user) + points);
     this.lifetime.set(user, (this.lifetime.get(user) ?? 0) + points);
   }
 
-  protected hold(user: string, points: number, of: Hold['of']): void {
-    this.holds.push({ user, points, state: 'open', of });
+  protected hold(number: number, user: string, points: number, of: Hold['of']): void {
+    this.holds.push({ number, user, points, bonus: points, state: 'open', of, isReversed: false });
+  }
+
+  /** Payments and bonuses are numbered in the order in which they were made. */
+  protected nextNumber(): number {
+    this.numbers += 1;
+    return this.numbers;
+  }
+
+  protected get bought(): number {
+    return this.purchases.filter(({ status }) => status === 'paid').reduce((sum, { points }) => sum + points, 0);
+  }
+
+  /** Whether the project's trial points are paid without a hold. */
+  protected isVetted = (): boolean => this.isProjectChecked || this.bought > 0;
+
+  /** What the trial budget paid within a week is held as if the project had never paid, as far as it is unspent. */
+  protected holdTrialAgain(): void {
+    if (this.isVetted()) return;
+    for (const payment of this.payments) {
+      const { number, user, trial, day, isReversed } = payment;
+      if (trial === 0 || isReversed || this.gone.has(user) || day + WEEK <= this.today) continue;
+      const hold = this.holds.find(({ of }) => 'payment' in of && of.payment === payment);
+      const points = Math.min(hold?.points ?? trial, this.available(user));
+      if (points <= 0 || (hold && hold.state !== 'released')) continue;
+      if (hold) Object.assign(hold, { state: 'open', points });
+      else this.hold(number, user, points, { payment });
+    }
   }
 
   /** The approved task that confirms a referred member: a person's decision, or a week after the payment once its quest is gone. */
@@ -120,16 +153,14 @@ export class MembersModel {
   protected release(user: string): void {
     for (const hold of this.openHolds(user)) {
       const cause = 'invited' in hold.of ? this.proof(hold.of.invited) : undefined;
-      const isDue = 'invited' in hold.of ? cause : this.isProjectChecked || hold.of.payment.day + WEEK <= this.today;
+      const isDue = 'invited' in hold.of ? cause : this.isVetted() || hold.of.payment.day + WEEK <= this.today;
       if (isDue) Object.assign(hold, { state: 'released', cause });
     }
   }
 
-  /** Before points are taken back: the holds of this payment first, then available points, then the latest holds. */
-  protected unhold(user: string, points: number, payment?: Payment): void {
-    for (const hold of this.openHolds(user)) {
-      if (payment && 'payment' in hold.of && hold.of.payment === payment) hold.state = 'reversed';
-    }
+  /** Before points are taken back: what is held of these first, then available points, then the latest holds. */
+  protected unhold(user: string, points: number, earned?: Payment | Hold): void {
+    for (const hold of this.openHolds(user)) if (hold.number === earned?.number) hold.state = 'reversed';
     let missing = points - this.available(user);
     for (const hold of this.openHolds(user).reverse()) {
       if (missing <= 0) return;
@@ -143,7 +174,7 @@ export class MembersModel {
   /** Bonuses that a payment had released are held again, as far as they are unspent, unless another payment confirms them. */
   protected holdAgain(payment: Payment): void {
     for (const hold of this.holds) {
-      if (hold.cause !== payment || hold.state !== 'released' || !('invited' in hold.of)) continue;
+      if (hold.cause !== payment || hold.state !== 'released' || hold.isReversed || !('invited' in hold.of)) continue;
       const other = this.proof(hold.of.invited);
       const available = this.available(hold.user);
       if (other) hold.cause = other;

@@ -28,6 +28,9 @@ export type Action =
   | { do: 'claim'; user: number; referrer: number }
   | { do: 'adjust'; user: number; points: number }
   | { do: 'fund'; points: number }
+  | { do: 'buy'; points: number }
+  | { do: 'end'; index: number; status: 'refunded' | 'disputed' }
+  | { do: 'win'; index: number }
   | { do: 'reverse'; index: number }
   | { do: 'leave'; user: number }
   | { do: 'check' }
@@ -47,6 +50,8 @@ export class ModelWorld {
   task: string = randomUUID();
   readonly redemptions: string[] = [];
   readonly transfers: number[] = [];
+  /** Payments for points, with their disputes that are open. */
+  private readonly purchases: { payment: string; disputes: string[] }[] = [];
 
   private readonly people: ModelPeople;
   readonly startup: string;
@@ -84,6 +89,10 @@ export class ModelWorld {
     }
     if ((action.do === 'review' && action.approve) || (action.do === 'judge' && action.overturn))
       this.transfers.push(await this.latestPayment(this.user(action.user)));
+    if (action.do === 'claim') {
+      this.transfers.push(await this.latestPayment(this.user(action.referrer), 'referral_bonus'));
+      this.transfers.push(await this.latestPayment(this.user(action.user), 'welcome_bonus'));
+    }
     if (action.do === 'redeem') this.redemptions.push(await this.latest('redemptions', 'user_id', who ?? ''));
     if (action.do === 'create') this.campaign = await this.latest('campaigns', 'startup_id', this.startup);
     if (action.do === 'create') this.task = await this.latest('tasks', 'campaign_id', this.campaign);
@@ -173,6 +182,12 @@ export class ModelWorld {
           "public.adjust_points($1, $2, 'model', $3)",
           [this.wallet('startup_id', this.startup), action.points, randomUUID()],
         ];
+      case 'buy':
+        return [null, 'public.credit_point_purchase($1, $2, $3, $4, $5, 100, 100)', this.buy(action.points)];
+      case 'end':
+        return [null, 'public.end_payment($1, $2, $3, $4)', this.end(action.index, action.status)];
+      case 'win':
+        return [null, 'public.reinstate_payment($1, $2, $3)', this.win(action.index)];
       case 'reverse':
         return [this.people.admin, "public.reverse_transfer($1, 'model')", [this.transfers[action.index] ?? -1]];
       case 'leave':
@@ -180,6 +195,24 @@ export class ModelWorld {
       case 'check':
         return [this.people.admin, 'public.mark_startup_checked($1)', [this.startup]];
     }
+  }
+
+  private buy(points: number): unknown[] {
+    const payment = randomUUID();
+    this.purchases.push({ payment, disputes: [] });
+    return [this.startup, 'points_small', points, randomUUID(), payment];
+  }
+
+  private end(index: number, status: 'refunded' | 'disputed'): unknown[] {
+    const { payment, disputes } = this.purchases[index] ?? { payment: randomUUID(), disputes: [] };
+    const dispute = status === 'disputed' ? randomUUID() : null;
+    if (dispute) disputes.push(dispute);
+    return [payment, randomUUID(), status, dispute];
+  }
+
+  private win(index: number): unknown[] {
+    const { payment, disputes } = this.purchases[index] ?? { payment: randomUUID(), disputes: [] };
+    return [payment, randomUUID(), disputes.pop() ?? randomUUID()];
   }
 
   /** As the project's system calls, through the function complete-task: the answer's code. */
@@ -224,10 +257,10 @@ export class ModelWorld {
     return rows[0]?.reward_points ?? null;
   }
 
-  private async latestPayment(userId: string): Promise<number> {
+  private async latestPayment(userId: string, kind = 'task_completion'): Promise<number> {
     const { rows } = await sql().query<{ id: string }>(
-      "select max(transfer_id) as id from public.transactions where user_id = $1 and kind = 'task_completion'",
-      [userId],
+      'select max(transfer_id) as id from public.transactions where user_id = $1 and kind = $2',
+      [userId, kind],
     );
     return Number(rows[0]?.id);
   }
