@@ -4412,8 +4412,11 @@ begin
   -- The wallet of an owner without a project profile waits for the next one.
   select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
-  perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
-    p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
+  -- A dispute that is won may have taken nothing.
+  if p_points > 0 then
+    perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
+      p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
+  end if;
 end $$;
 comment on function private.credit_purchase(public.point_purchases, integer, text) is
   'Credits bought points to the project''s wallet. They are not trial points, and a purchase counts as vetting: points that members hold '
@@ -11430,9 +11433,7 @@ begin
   end if;
   update public.point_purchases p set status = 'paid', credited_points = p.points, written_off_at = null
   where p.id = p_purchase.id returning p.* into p_purchase;
-  if v_points > 0 then
-    perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
-  end if;
+  perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
   perform private.enqueue_event('PurchaseReinstated', p_purchase.owner_user_id, private.purchase_facts(p_purchase));
   return null;
 end $$;

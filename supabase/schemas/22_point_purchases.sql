@@ -125,8 +125,11 @@ begin
   -- The wallet of an owner without a project profile waits for the next one.
   select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
-  perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
-    p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
+  -- A dispute that is won may have taken nothing.
+  if p_points > 0 then
+    perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
+      p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
+  end if;
 end $$;
 comment on function private.credit_purchase(public.point_purchases, integer, text) is
   'Credits bought points to the project''s wallet. They are not trial points, and a purchase counts as vetting: points that members hold '

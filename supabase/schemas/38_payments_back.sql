@@ -169,9 +169,7 @@ begin
   end if;
   update public.point_purchases p set status = 'paid', credited_points = p.points, written_off_at = null
   where p.id = p_purchase.id returning p.* into p_purchase;
-  if v_points > 0 then
-    perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
-  end if;
+  perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
   perform private.enqueue_event('PurchaseReinstated', p_purchase.owner_user_id, private.purchase_facts(p_purchase));
   return null;
 end $$;

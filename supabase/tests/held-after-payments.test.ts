@@ -110,6 +110,24 @@ test.each([
   },
 );
 
+test('C-94 a won dispute releases held points also where the dispute had found no points to take back', async () => {
+  const [owner, paid] = [await newOwner(), newPayment()];
+  const member = await trialWork(owner);
+  await unwrap(creditPurchase(owner, paid));
+  const { rows } = await sql().query(
+    'select id, -points::integer as all_points from public.wallets where startup_id = $1',
+    [owner.startup.id],
+  );
+  const spent = { p_wallet_id: rows[0].id, p_points: rows[0].all_points };
+  const correction = { ...spent, p_reason: 'Spent', p_idempotency_key: randomUUID() };
+  await unwrap((await newAdmin()).client.rpc('adjust_points', correction));
+  await unwrap(endPayment(paid.payment, 'disputed', 'dp_1'));
+  expect(await balanceOf(member.id)).toEqual({ available: 0, held: 100 });
+  await unwrap(winDispute(paid.payment, 'dp_1'));
+  expect(await balanceOf(member.id)).toEqual({ available: 100, held: 0 });
+  expect(await ledgerProblems()).toEqual([]);
+});
+
 test('C-94 holds again what was held, less what was taken back meanwhile, and nothing that was reversed', async () => {
   const [owner, admin, paid] = [await newOwner(), await newAdmin(), newPayment()];
   const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 4 } });
