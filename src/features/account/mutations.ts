@@ -51,14 +51,11 @@ export function useSwitchRole() {
   const setProfileInCache = useSetProfileInCache();
   return useMutation({
     scope: roleScope,
-    mutationFn: (side: 'community' | 'startup'): Promise<Profile> => {
-      const send = () => unwrap(supabase().rpc('switch_role', { p_role: side }));
-      // The switch may have been made and only its answer lost; made twice, it is the same.
-      return send().catch((error: unknown) => {
-        if (hadNoEffect(error)) throw error;
-        return send();
-      });
-    },
+    mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
+      unwrap(supabase().rpc('switch_role', { p_role: side })),
+    // The switch may have been made and only its answer lost; made twice, it is the same.
+    retry: (failures, error) => failures === 0 && !hadNoEffect(error),
+    retryDelay: 0,
     onSuccess: (profile, side) => {
       setProfileInCache(profile);
       storeRole(localRole(side, profile.role), profile.user_id);
