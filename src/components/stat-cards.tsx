@@ -4,8 +4,9 @@ import { Skeleton } from './ui/skeleton';
 
 export type Stat = { label: string; value: ReactNode; note?: ReactNode };
 
-/** A figure in half a phone's width, where seven digits need a smaller size. */
-export const figureClass = 'font-bold font-display text-2xl tabular-nums max-[27rem]:has-data-long:text-lg';
+/** A figure in half a phone's width, where seven digits need a smaller size. As high with a coin as without. */
+export const figureClass =
+  'flex min-h-8 flex-wrap items-center font-bold font-display text-2xl tabular-nums max-[27rem]:has-data-long:text-lg';
 
 const gridClass = (count: number) =>
   cn('grid grid-cols-2 gap-3', count % 3 === 0 ? 'md:grid-cols-3' : 'md:grid-cols-4');

@@ -103,7 +103,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5 rounded-control bg-sunken px-4 py-3 last:max-sm:col-span-full">
       <dt className="text-muted text-sm">{label}</dt>
-      <dd className={`${figureClass} flex min-h-8 items-center`}>{children}</dd>
+      <dd className={figureClass}>{children}</dd>
     </div>
   );
 }
