@@ -4,7 +4,7 @@ import { Skeleton } from './ui/skeleton';
 
 export type Stat = { label: string; value: ReactNode; note?: ReactNode };
 
-/** A figure in half a phone's width, where seven digits need a smaller size. As high with a coin as without. */
+/** A figure in half a phone's width, where seven digits and dates (`data-long`) need a smaller size. As high with a coin as without. */
 export const figureClass =
   'flex min-h-8 flex-wrap items-center font-bold font-display text-2xl tabular-nums max-[27rem]:has-data-long:text-lg';
 

@@ -196,7 +196,7 @@ function ProjectStatistics({ project }: { project: Project }) {
           note: ratings && formatCount(ratings.totalReviews, 'review'),
         },
         { label: 'Total points', value: quests ? <Points value={totalPoints(quests)} /> : '–' },
-        { label: 'Joined', value: formatDate(project.created_at) },
+        { label: 'Joined', value: <span data-long>{formatDate(project.created_at)}</span> },
       ]}
     />
   );

@@ -133,7 +133,7 @@ function SubmissionStats({ quest }: { quest: Quest }) {
         { label: 'Approved', value: formatNumber(quest.approved_count), note: 'Proofs that were accepted and paid' },
         {
           label: 'Published',
-          value: quest.published_at ? formatDate(quest.published_at) : 'Draft',
+          value: quest.published_at ? <span data-long>{formatDate(quest.published_at)}</span> : 'Draft',
           note: 'The last time it went live',
         },
       ]}
