@@ -125,6 +125,12 @@ it.each([
     "insert into storage.objects (name) values ('x');",
     'the platform refuses',
   ],
+  [
+    'a day that may have 23 hours',
+    '33_held_points.sql',
+    body("perform now() + interval '7 days';"),
+    'not a length in hours',
+  ],
   ['a long line', '30_quests.sql', `-- ${'x'.repeat(140)}`, 'more than 140 characters'],
   ['a long file', '30_quests.sql', '--\n'.repeat(400), 'more than 400 lines'],
 ])('%s is a problem', (_, file, sql, expected) => {

@@ -38,11 +38,13 @@ const ALLOWED_THERE =
 const CHANGED_THERE =
   /\b(?:comment on policy \w+ on|alter (?:table|policy \w+ on)|create (?:unique )?index \w+ on|grant [\w, ]+ on|truncate) (?:storage|auth|realtime|vault|cron|net)\.\w+/g;
 const INSERTED = /^insert into (?!storage\.buckets|public\.|private\.)/;
+/** A duration whose length depends on the time zone of the session, which callers choose. */
+const CALENDAR_INTERVAL = /\binterval '[^']*\b(?:day|week|month|year)s?\b[^']*'/g;
 
 /**
  * Where the schema files break the rules of CONTRIBUTING.md: a table with everything that belongs to it in one file, no
- * mention of what a later file declares (the database itself does not check PL/pgSQL bodies), nothing redefined, lines
- * and files within their limits.
+ * mention of what a later file declares (the database itself does not check PL/pgSQL bodies), nothing redefined, days of
+ * 24 hours, lines and files within their limits.
  */
 export function schemaProblems(files: SchemaFile[]): string[] {
   const parsed = files.map(({ file, sql }) => ({
@@ -85,6 +87,7 @@ export function schemaProblems(files: SchemaFile[]): string[] {
     }
 
     for (const words of code.match(CHANGED_THERE) ?? []) problems.push(`${file}: the platform refuses: ${words}`);
+    for (const words of code.match(CALENDAR_INTERVAL) ?? []) problems.push(`${file}: not a length in hours: ${words}`);
 
     for (const name of new Set(code.match(/\b(?:public|private)\.[a-z]\w*/g))) {
       const home = fileOf.get(name);

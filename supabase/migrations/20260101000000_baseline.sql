@@ -1673,7 +1673,7 @@ begin
   if v_key is null then
     return null;
   end if;
-  delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
+  delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - 30 * interval '24 hours';
   -- The primary key makes a concurrent call with the same key wait here and then find the first one's result.
   insert into private.idempotency_keys (user_id, action, key, subject_id) values (p_user_id, p_action, v_key, p_subject_id)
   on conflict (user_id, action, key) do nothing;
@@ -3205,7 +3205,7 @@ declare
 begin
   update public.wallets w set held_points = w.held_points + p_points where w.id = p_wallet_id returning w.user_id into v_user;
   insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
-  values (p_transfer_id, p_wallet_id, v_user, p_reason, p_points, p_depends_on, p_due_at, coalesce(p_due_at, now() + interval '1 day'));
+  values (p_transfer_id, p_wallet_id, v_user, p_reason, p_points, p_depends_on, p_due_at, coalesce(p_due_at, now() + interval '24 hours'));
 end $$;
 comment on function private.hold_points(bigint, uuid, bigint, text, text, timestamptz) is
   'Holds points that a transfer has just credited to a member.';
@@ -5903,7 +5903,7 @@ begin
     return;
   elsif p_source = 'endpoint' and not exists (
     select 1 from private.tested_endpoints e
-    where e.startup_id = p_startup_id and e.url = p_target and e.tested_at > now() - interval '1 day'
+    where e.startup_id = p_startup_id and e.url = p_target and e.tested_at > now() - interval '24 hours'
   ) then
     perform private.raise_error('ENDPOINT_NOT_TESTED', 'Please test this address before you save it', 409);
   end if;
@@ -6304,7 +6304,7 @@ create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
 as $$
   select c.token from private.mailing_list_confirmations c join public.mailing_list m on m.email = c.email
-  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
+  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - 7 * interval '24 hours'
 $$;
 comment on function public.get_confirmation_token(text) is
   'Token for the confirmation link of an address; null when there is nothing to confirm. Service role only.';
@@ -6317,7 +6317,7 @@ declare
   v_email text;
 begin
   select c.email into v_email from private.mailing_list_confirmations c
-  where c.token = p_token and c.requested_at > now() - interval '7 days';
+  where c.token = p_token and c.requested_at > now() - 7 * interval '24 hours';
   if v_email is null then
     perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
   end if;
@@ -6447,7 +6447,8 @@ begin
   return (
     select jsonb_build_object(
       'total_subscribers', coalesce(sum(s.count), 0),
-      'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
+      'recent_subscribers', (
+        select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - 7 * interval '24 hours'),
       'campaign_subscribers', coalesce(private.counters() -> 'campaign_subscribers', '0'),
       'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
     )
@@ -6534,7 +6535,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   -- After two renames within 30 days, people know it by the first name.
-  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  v_former text := case when p_before.renamed_at > now() - 30 * interval '24 hours' then p_before.former_name else p_before.name end;
   -- An admin's own project waits for another admin.
   v_is_checked boolean := private.is_admin() and p_before.owner_user_id <> public.current_user_id();
   v_startup public.startup_profiles;
@@ -7287,8 +7288,8 @@ as $$
     union all
     (select c.id, f.failed_at, 2 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
     left join private.failed_rows f on f.job = 'announce_quests' and f.row_id = c.id
-    where c.status = 'published' and c.published_at > now() - interval '60 days'
-      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+    where c.status = 'published' and c.published_at > now() - 60 * interval '24 hours'
+      and greatest(c.published_at, c.starts_at) between now() - 2 * interval '24 hours' and now() and coalesce(c.ends_at > now(), true)
       and not exists (
         select 1 from private.quest_announcements a
         where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'
@@ -8477,7 +8478,7 @@ begin
   end if;
   -- From the ledger, because it keeps approved tasks of deleted quests.
   return query
-    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
+    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else 7 * interval '24 hours' end
     from public.wallets member
     join public.entries e on e.wallet_id = member.id and e.type = 'credit'
     join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.submission_id is not null
@@ -8539,7 +8540,7 @@ begin
   join public.wallets payer on payer.id = paid.wallet_id
   where t.id = p_transfer_id and t.trial_points > 0;
   if v_points is not null and private.project_proof(v_owner) is null then
-    perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+    perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + 7 * interval '24 hours');
     return v_points;
   end if;
   return 0;
@@ -8561,14 +8562,15 @@ begin
     return;
   end if;
   for v_paid in
-    select t.id, coalesce(h.points, t.trial_points) as points, t.created_at + interval '7 days' as due_at, m.id as wallet_id, m.user_id
+    select t.id, coalesce(h.points, t.trial_points) as points, t.created_at + 7 * interval '24 hours' as due_at, m.id as wallet_id,
+      m.user_id
     from public.wallets payer
     join public.entries e on e.wallet_id = payer.id and e.type = 'debit'
     join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.trial_points > 0
     join public.entries credit on credit.id = t.id * 2
     join public.wallets m on m.id = credit.wallet_id
     left join public.point_holds h on h.id = t.id
-    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - interval '7 days'
+    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - 7 * interval '24 hours'
       and (h.id is null or h.release_reason = 'project_paid')
       and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
       and not exists (select 1 from private.deleted_users d where d.user_id = m.user_id)
@@ -8742,7 +8744,7 @@ begin
     select w.points - w.held_points into v_available from public.wallets w where w.id = v_hold.wallet_id for no key update;
     if v_available > 0 then
       update public.point_holds h set released_at = null, release_reason = null, cause_submission_id = null,
-        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
+        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '24 hours')
       where h.id = v_hold.id;
       update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
       perform private.enqueue_event('PointsHeld', v_hold.user_id, jsonb_build_object(
@@ -9013,7 +9015,7 @@ begin
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   elsif p_campaign.collect_emails and (
     select count(*) from public.email_consents e join public.campaigns c on c.id = e.campaign_id
-    where e.user_id = public.current_user_id() and e.withdrawn_at > now() - interval '1 day' and c.startup_id = p_campaign.startup_id
+    where e.user_id = public.current_user_id() and e.withdrawn_at > now() - interval '24 hours' and c.startup_id = p_campaign.startup_id
   ) >= 5 then
     -- Each withdrawal leaves a row, and after the hand-over it is mailed to the project, whatever that has received.
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
@@ -11240,7 +11242,7 @@ begin
     where (v_is_first or s.id = any (v_failed))
       and s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
         select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
-        where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+        where p.status = 'pending' and p.submitted_at >= v_due - interval '24 hours' and p.submitted_at < v_due
       )
     group by s.id
   loop
@@ -12057,7 +12059,7 @@ as $$
     p_at)::private.review_records
   from public.submission_history h
   cross join lateral (select h.action in ('approved', 'rejected') and h.actor_id in ('project', 'questboard')) f (is_decision)
-  where h.project_wallet_id = p_wallet_id and h.created_at > p_at - interval '90 days' and h.created_at <= p_at
+  where h.project_wallet_id = p_wallet_id and h.created_at > p_at - 90 * interval '24 hours' and h.created_at <= p_at
 $$;
 comment on function private.count_review_record(uuid, timestamptz) is
   'A project''s record at a point in time. Only decisions by people count, not approvals by the server. Overturned appeals have a figure '
@@ -12073,7 +12075,7 @@ as $$
     where h.created_at <= p_at and h.project_wallet_id is not null
       and h.created_at > coalesce((select max(k.counted_at) from private.review_records k), '-infinity')
     union
-    (select k.wallet_id from private.review_records k where k.counted_at < p_at - interval '1 day' order by k.counted_at limit 100)
+    (select k.wallet_id from private.review_records k where k.counted_at < p_at - interval '24 hours' order by k.counted_at limit 100)
   ) w cross join lateral private.count_review_record(w.wallet_id, p_at) c
   on conflict (wallet_id) do update set decided = excluded.decided, accepted = excluded.accepted, in_time = excluded.in_time,
     overturned = excluded.overturned, median_seconds = excluded.median_seconds, counted_at = excluded.counted_at
@@ -14097,7 +14099,7 @@ as $$
   select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
   from (
     select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
-    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
+    where c.last_at > now() - 7 * interval '24 hours' order by c.last_at desc limit 20
   ) r
 $$;
 comment on function private.recent_csp_reports() is
@@ -14308,8 +14310,9 @@ begin
       array(
         select (
           select count(*)::integer from public.submissions s
-          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
-        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '24 hours'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - 13 * interval '24 hours', now(), interval '24 hours') d (day)
+        order by d.day),
       c.starts_at, c.ends_at, c.hold_cause,
       case when c.status = 'draft' and c.published_at is null then private.points_taken_back_at(c.id) end
     from public.campaigns c
@@ -14431,33 +14434,33 @@ begin
   -- Skips those of calls under way, which may lock several of a person's in another order.
   delete from private.rate_limits r where (r.subject, r.action) in (
     select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
-  delete from private.write_windows w where w.starts_at < now() - interval '2 days';
-  delete from private.failed_rows f where f.failed_at < now() - interval '1 day';
-  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
-  delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
-  delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
-  delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
+  delete from private.write_windows w where w.starts_at < now() - 2 * interval '24 hours';
+  delete from private.failed_rows f where f.failed_at < now() - interval '24 hours';
+  delete from private.csp_reports r where r.last_at < now() - 30 * interval '24 hours';
+  delete from private.mailing_list_confirmations c where c.requested_at < now() - 7 * interval '24 hours';
+  delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - 7 * interval '24 hours';
+  delete from private.tested_endpoints e where e.tested_at < now() - interval '24 hours';
   delete from private.verification_calls v where v.id in (
-    select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
+    select d.id from private.verification_calls d where d.created_at < now() - 30 * interval '24 hours' order by d.id limit 10000);
   -- In small batches, so that it ends well before the statement timeout.
   delete from public.metrics_events e where e.id in (
-    select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+    select d.id from public.metrics_events d where d.created_at < now() - 90 * interval '24 hours' order by d.created_at limit 10000);
   delete from private.quest_views v using (
-    select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
+    select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - 90 * interval '24 hours'
     order by d.viewed_at limit 10000
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
   update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now()
-  where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - interval '30 days';
+  where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - 30 * interval '24 hours';
   delete from public.outbox_events o where o.id in (
-    select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.processed_at limit 10000);
+    select d.id from public.outbox_events d where d.processed_at < now() - 30 * interval '24 hours' order by d.processed_at limit 10000);
   delete from public.notifications n where n.id in (
     select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
-    where o.created_at < now() - interval '180 days');
+    where o.created_at < now() - 180 * interval '24 hours');
   delete from public.beta_feedback f where f.id in (
-    select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
+    select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - 365 * interval '24 hours'
     order by d.created_at limit 1000);
   delete from private.redemption_addresses a using public.redemptions r
-  where r.id = a.redemption_id and r.fulfilled_at < now() - interval '90 days';
+  where r.id = a.redemption_id and r.fulfilled_at < now() - 90 * interval '24 hours';
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
@@ -14621,7 +14624,7 @@ begin
         exists (select 1 from public.saved_quests q where q.user_id = v_user and q.campaign_id = c.id) as is_saved,
         exists (select 1 from public.followed_projects f where f.user_id = v_user and f.startup_id = c.startup_id) as is_followed,
         -- A new project has no followers or history yet, so it gets a fixed share of the places.
-        s.reviewed_at > now() - interval '30 days' as is_new
+        s.reviewed_at > now() - 30 * interval '24 hours' as is_new
       from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
       where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
         and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -15365,11 +15368,11 @@ as $$
     select h.submission_id as id, k.token from public.submission_history h
     join public.submissions s on s.id = h.submission_id
     join private.task_tokens k on k.task_id = s.task_id and k.user_id = s.user_id
-    where h.action = 'approved' and h.actor_id in ('call', 'check') and h.created_at > now() - interval '29 days'
+    where h.action = 'approved' and h.actor_id in ('call', 'check') and h.created_at > now() - 29 * interval '24 hours'
   ) s
   full join (
     select v.token, count(*) as calls from private.verification_calls v join private.task_tokens k on k.token = v.token
-    where v.code = 'COMPLETED' and v.created_at > now() - interval '29 days' group by 1
+    where v.code = 'COMPLETED' and v.created_at > now() - 29 * interval '24 hours' group by 1
   ) c using (token)
   where num_nonnulls(s.id) <> coalesce(c.calls, 0)
   union all
@@ -15935,7 +15938,7 @@ begin
       count(*) filter (where a.status = 'overturned'), count(*) filter (where a.status = 'open'),
       count(*) filter (where a.status = 'open' and a.due_at <= now())
     from public.appeals a
-    where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
+    where a.status = 'open' or a.decided_at > now() - 90 * interval '24 hours' and a.decided_by <> 'system';
 end $$;
 comment on function public.get_appeal_figures() is
   'Decided appeals of the last 90 days: total, within 48 hours, median time and overturned; and open ones with how many are overdue '
@@ -16375,7 +16378,7 @@ as $$
 begin
   return (
     with days as (
-      select d::date as day from generate_series((p_since at time zone 'UTC')::date, (now() at time zone 'UTC')::date, interval '1 day') d
+      select d::date as day from generate_series(p_since at time zone 'UTC', now() at time zone 'UTC', interval '24 hours') d
     ), users as (
       select (p.created_at at time zone 'UTC')::date as day, count(*) as users from public.user_profiles p
       where p.created_at >= p_since group by 1

@@ -49,7 +49,7 @@ begin
   if v_key is null then
     return null;
   end if;
-  delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
+  delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - 30 * interval '24 hours';
   -- The primary key makes a concurrent call with the same key wait here and then find the first one's result.
   insert into private.idempotency_keys (user_id, action, key, subject_id) values (p_user_id, p_action, v_key, p_subject_id)
   on conflict (user_id, action, key) do nothing;

@@ -53,7 +53,7 @@ declare
 begin
   update public.wallets w set held_points = w.held_points + p_points where w.id = p_wallet_id returning w.user_id into v_user;
   insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
-  values (p_transfer_id, p_wallet_id, v_user, p_reason, p_points, p_depends_on, p_due_at, coalesce(p_due_at, now() + interval '1 day'));
+  values (p_transfer_id, p_wallet_id, v_user, p_reason, p_points, p_depends_on, p_due_at, coalesce(p_due_at, now() + interval '24 hours'));
 end $$;
 comment on function private.hold_points(bigint, uuid, bigint, text, text, timestamptz) is
   'Holds points that a transfer has just credited to a member.';

@@ -132,7 +132,7 @@ begin
     return;
   elsif p_source = 'endpoint' and not exists (
     select 1 from private.tested_endpoints e
-    where e.startup_id = p_startup_id and e.url = p_target and e.tested_at > now() - interval '1 day'
+    where e.startup_id = p_startup_id and e.url = p_target and e.tested_at > now() - interval '24 hours'
   ) then
     perform private.raise_error('ENDPOINT_NOT_TESTED', 'Please test this address before you save it', 409);
   end if;

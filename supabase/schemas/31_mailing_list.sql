@@ -201,7 +201,7 @@ create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
 as $$
   select c.token from private.mailing_list_confirmations c join public.mailing_list m on m.email = c.email
-  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
+  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - 7 * interval '24 hours'
 $$;
 comment on function public.get_confirmation_token(text) is
   'Token for the confirmation link of an address; null when there is nothing to confirm. Service role only.';
@@ -214,7 +214,7 @@ declare
   v_email text;
 begin
   select c.email into v_email from private.mailing_list_confirmations c
-  where c.token = p_token and c.requested_at > now() - interval '7 days';
+  where c.token = p_token and c.requested_at > now() - 7 * interval '24 hours';
   if v_email is null then
     perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
   end if;
@@ -344,7 +344,8 @@ begin
   return (
     select jsonb_build_object(
       'total_subscribers', coalesce(sum(s.count), 0),
-      'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
+      'recent_subscribers', (
+        select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - 7 * interval '24 hours'),
       'campaign_subscribers', coalesce(private.counters() -> 'campaign_subscribers', '0'),
       'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
     )

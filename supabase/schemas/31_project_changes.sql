@@ -6,7 +6,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   -- After two renames within 30 days, people know it by the first name.
-  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  v_former text := case when p_before.renamed_at > now() - 30 * interval '24 hours' then p_before.former_name else p_before.name end;
   -- An admin's own project waits for another admin.
   v_is_checked boolean := private.is_admin() and p_before.owner_user_id <> public.current_user_id();
   v_startup public.startup_profiles;

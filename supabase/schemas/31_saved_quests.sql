@@ -222,8 +222,8 @@ as $$
     union all
     (select c.id, f.failed_at, 2 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id and s.is_public
     left join private.failed_rows f on f.job = 'announce_quests' and f.row_id = c.id
-    where c.status = 'published' and c.published_at > now() - interval '60 days'
-      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+    where c.status = 'published' and c.published_at > now() - 60 * interval '24 hours'
+      and greatest(c.published_at, c.starts_at) between now() - 2 * interval '24 hours' and now() and coalesce(c.ends_at > now(), true)
       and not exists (
         select 1 from private.quest_announcements a
         where a.campaign_id = c.id or a.startup_id = c.startup_id and a.announced_at > now() - interval '6 hours'

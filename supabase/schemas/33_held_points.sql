@@ -40,7 +40,7 @@ begin
   end if;
   -- From the ledger, because it keeps approved tasks of deleted quests.
   return query
-    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
+    select t.submission_id, t.created_at + case when d.is_decided then interval '0' else 7 * interval '24 hours' end
     from public.wallets member
     join public.entries e on e.wallet_id = member.id and e.type = 'credit'
     join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.submission_id is not null
@@ -102,7 +102,7 @@ begin
   join public.wallets payer on payer.id = paid.wallet_id
   where t.id = p_transfer_id and t.trial_points > 0;
   if v_points is not null and private.project_proof(v_owner) is null then
-    perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+    perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + 7 * interval '24 hours');
     return v_points;
   end if;
   return 0;
@@ -124,14 +124,15 @@ begin
     return;
   end if;
   for v_paid in
-    select t.id, coalesce(h.points, t.trial_points) as points, t.created_at + interval '7 days' as due_at, m.id as wallet_id, m.user_id
+    select t.id, coalesce(h.points, t.trial_points) as points, t.created_at + 7 * interval '24 hours' as due_at, m.id as wallet_id,
+      m.user_id
     from public.wallets payer
     join public.entries e on e.wallet_id = payer.id and e.type = 'debit'
     join public.transfers t on t.id = e.transfer_id and t.kind = 'task_completion' and t.trial_points > 0
     join public.entries credit on credit.id = t.id * 2
     join public.wallets m on m.id = credit.wallet_id
     left join public.point_holds h on h.id = t.id
-    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - interval '7 days'
+    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - 7 * interval '24 hours'
       and (h.id is null or h.release_reason = 'project_paid')
       and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
       and not exists (select 1 from private.deleted_users d where d.user_id = m.user_id)
@@ -305,7 +306,7 @@ begin
     select w.points - w.held_points into v_available from public.wallets w where w.id = v_hold.wallet_id for no key update;
     if v_available > 0 then
       update public.point_holds h set released_at = null, release_reason = null, cause_submission_id = null,
-        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
+        points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '24 hours')
       where h.id = v_hold.id;
       update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
       perform private.enqueue_event('PointsHeld', v_hold.user_id, jsonb_build_object(

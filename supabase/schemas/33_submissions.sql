@@ -245,7 +245,7 @@ begin
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
   elsif p_campaign.collect_emails and (
     select count(*) from public.email_consents e join public.campaigns c on c.id = e.campaign_id
-    where e.user_id = public.current_user_id() and e.withdrawn_at > now() - interval '1 day' and c.startup_id = p_campaign.startup_id
+    where e.user_id = public.current_user_id() and e.withdrawn_at > now() - interval '24 hours' and c.startup_id = p_campaign.startup_id
   ) >= 5 then
     -- Each withdrawal leaves a row, and after the hand-over it is mailed to the project, whatever that has received.
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);

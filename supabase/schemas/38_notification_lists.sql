@@ -53,7 +53,7 @@ begin
     where (v_is_first or s.id = any (v_failed))
       and s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
         select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
-        where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+        where p.status = 'pending' and p.submitted_at >= v_due - interval '24 hours' and p.submitted_at < v_due
       )
     group by s.id
   loop

@@ -28,7 +28,7 @@ as $$
     p_at)::private.review_records
   from public.submission_history h
   cross join lateral (select h.action in ('approved', 'rejected') and h.actor_id in ('project', 'questboard')) f (is_decision)
-  where h.project_wallet_id = p_wallet_id and h.created_at > p_at - interval '90 days' and h.created_at <= p_at
+  where h.project_wallet_id = p_wallet_id and h.created_at > p_at - 90 * interval '24 hours' and h.created_at <= p_at
 $$;
 comment on function private.count_review_record(uuid, timestamptz) is
   'A project''s record at a point in time. Only decisions by people count, not approvals by the server. Overturned appeals have a figure '
@@ -44,7 +44,7 @@ as $$
     where h.created_at <= p_at and h.project_wallet_id is not null
       and h.created_at > coalesce((select max(k.counted_at) from private.review_records k), '-infinity')
     union
-    (select k.wallet_id from private.review_records k where k.counted_at < p_at - interval '1 day' order by k.counted_at limit 100)
+    (select k.wallet_id from private.review_records k where k.counted_at < p_at - interval '24 hours' order by k.counted_at limit 100)
   ) w cross join lateral private.count_review_record(w.wallet_id, p_at) c
   on conflict (wallet_id) do update set decided = excluded.decided, accepted = excluded.accepted, in_time = excluded.in_time,
     overturned = excluded.overturned, median_seconds = excluded.median_seconds, counted_at = excluded.counted_at

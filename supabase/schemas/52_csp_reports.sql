@@ -56,7 +56,7 @@ as $$
   select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
   from (
     select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
-    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
+    where c.last_at > now() - 7 * interval '24 hours' order by c.last_at desc limit 20
   ) r
 $$;
 comment on function private.recent_csp_reports() is

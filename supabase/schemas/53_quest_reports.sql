@@ -123,8 +123,9 @@ begin
       array(
         select (
           select count(*)::integer from public.submissions s
-          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
-        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '24 hours'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - 13 * interval '24 hours', now(), interval '24 hours') d (day)
+        order by d.day),
       c.starts_at, c.ends_at, c.hold_cause,
       case when c.status = 'draft' and c.published_at is null then private.points_taken_back_at(c.id) end
     from public.campaigns c

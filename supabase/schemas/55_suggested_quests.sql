@@ -54,7 +54,7 @@ begin
         exists (select 1 from public.saved_quests q where q.user_id = v_user and q.campaign_id = c.id) as is_saved,
         exists (select 1 from public.followed_projects f where f.user_id = v_user and f.startup_id = c.startup_id) as is_followed,
         -- A new project has no followers or history yet, so it gets a fixed share of the places.
-        s.reviewed_at > now() - interval '30 days' as is_new
+        s.reviewed_at > now() - 30 * interval '24 hours' as is_new
       from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
       where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
         and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())

@@ -336,11 +336,11 @@ as $$
     select h.submission_id as id, k.token from public.submission_history h
     join public.submissions s on s.id = h.submission_id
     join private.task_tokens k on k.task_id = s.task_id and k.user_id = s.user_id
-    where h.action = 'approved' and h.actor_id in ('call', 'check') and h.created_at > now() - interval '29 days'
+    where h.action = 'approved' and h.actor_id in ('call', 'check') and h.created_at > now() - 29 * interval '24 hours'
   ) s
   full join (
     select v.token, count(*) as calls from private.verification_calls v join private.task_tokens k on k.token = v.token
-    where v.code = 'COMPLETED' and v.created_at > now() - interval '29 days' group by 1
+    where v.code = 'COMPLETED' and v.created_at > now() - 29 * interval '24 hours' group by 1
   ) c using (token)
   where num_nonnulls(s.id) <> coalesce(c.calls, 0)
   union all

@@ -36,7 +36,7 @@ begin
       count(*) filter (where a.status = 'overturned'), count(*) filter (where a.status = 'open'),
       count(*) filter (where a.status = 'open' and a.due_at <= now())
     from public.appeals a
-    where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
+    where a.status = 'open' or a.decided_at > now() - 90 * interval '24 hours' and a.decided_by <> 'system';
 end $$;
 comment on function public.get_appeal_figures() is
   'Decided appeals of the last 90 days: total, within 48 hours, median time and overturned; and open ones with how many are overdue '

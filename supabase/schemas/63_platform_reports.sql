@@ -78,7 +78,7 @@ as $$
 begin
   return (
     with days as (
-      select d::date as day from generate_series((p_since at time zone 'UTC')::date, (now() at time zone 'UTC')::date, interval '1 day') d
+      select d::date as day from generate_series(p_since at time zone 'UTC', now() at time zone 'UTC', interval '24 hours') d
     ), users as (
       select (p.created_at at time zone 'UTC')::date as day, count(*) as users from public.user_profiles p
       where p.created_at >= p_since group by 1
