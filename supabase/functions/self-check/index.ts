@@ -73,13 +73,13 @@ async function mailOwner(config: Config, owner: string, problems: string[]): Pro
   }
 }
 
-let known:
-  | { at: number; body: { ok: boolean; database: boolean; lateWorkers: string[]; hasProblems: boolean } }
-  | undefined;
+let known: { at: number; body: ReturnType<typeof readHealth> } | undefined;
 
+/** Who asks while the first answer is under way waits for it: a slow database is not asked once for each of them. */
 async function answerHealth(_request: Request, config: Config): Promise<Response> {
-  if (!known || Date.now() - known.at > HEALTH_AGE_MS) known = { at: Date.now(), body: await readHealth(config) };
-  return Response.json(known.body, { status: known.body.ok ? 200 : 503 });
+  if (!known || Date.now() - known.at > HEALTH_AGE_MS) known = { at: Date.now(), body: readHealth(config) };
+  const body = await known.body;
+  return Response.json(body, { status: body.ok ? 200 : 503 });
 }
 
 async function readHealth(config: Config) {

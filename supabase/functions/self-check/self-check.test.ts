@@ -97,7 +97,8 @@ describe('the health check', () => {
     try {
       if (answer) served.backend.procedures.set('get_health', () => answer);
       const ask = () => fetch(`${served.functions.url}/self-check`);
-      const response = await ask();
+      // All at once, as whoever wants to do harm asks.
+      const [response = await ask()] = await Promise.all([ask(), ask(), ask()]);
       expect(response.status).toBe(status);
       expect(await response.json()).toEqual({
         ok: status === 200,
