@@ -13382,6 +13382,7 @@ declare
   v_text text := private.validate_feedback(p_rating, p_feedback_text);
   v_feedback public.project_feedback;
 begin
+  perform private.check_visitor_rate('project_feedback', 10);
   update public.project_feedback f set rating = p_rating, feedback_text = v_text
   where f.id = p_feedback_id and f.user_id = v_user returning f.* into v_feedback;
   if v_feedback.id is null then
@@ -13391,7 +13392,7 @@ begin
 end $$;
 comment on function public.update_project_feedback(uuid, integer, text) is
   'The caller changes their rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, FEEDBACK_INCOMPLETE, '
-  'RATING_RANGE, FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
+  'RATING_RANGE, FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND, RATE_LIMITED.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
 create function public.list_project_feedback(p_project_id uuid, p_limit integer default 5, p_cursor text default null) returns table (

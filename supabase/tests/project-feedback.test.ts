@@ -178,6 +178,15 @@ describe('project feedback', () => {
     }
   });
 
+  test('FEED-08 a rating is changed as rarely as it may be written: ten times a minute, the first one included', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { id } = await unwrap(rate(member, owner.startup.id));
+    const change = () =>
+      member.client.rpc('update_project_feedback', { p_feedback_id: id, p_rating: 4, p_feedback_text: 'Better' });
+    for (let time = 2; time <= 10; time += 1) await unwrap(change());
+    expect(await changesNothing(() => refusal(change()))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  });
+
   test("FEED-06 refuses missing fields, one's own project, unverified projects, visitors and suspended members", async () => {
     const [owner, member, suspended] = [await newOwner(), await newMember(), await suspend(await newMember())];
     const pending = await withSettings({ beta_mode: false }, () => newOwner());
