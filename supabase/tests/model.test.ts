@@ -4,6 +4,7 @@ import { sql } from '../../local/testing/clients.ts';
 import { ConnectionPool } from './support/connection-pool.ts';
 import {
   ledgerProblems,
+  type Member,
   newAdmin,
   newOwner,
   projectPoints,
@@ -15,12 +16,14 @@ import { balanceOf } from './support/holds.ts';
 import { LedgerModel } from './support/ledger-model.ts';
 import type { Verification } from './support/ledger-model-types.ts';
 import { type Action, ModelWorld, USERS } from './support/model-world.ts';
+import { addCodes, newReward } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 // 400 actions in `npm test`, 12,000 in `npm run test:full`. A failure prints its seed; set QUESTBOARD_SEED to see it again.
 const [RUNS, LENGTH] = process.env.QUESTBOARD_FULL ? [100, 120] : [8, 50];
 const SEED = Number(process.env.QUESTBOARD_SEED ?? Date.now() % 2 ** 31);
 const COST = 15;
+const CODES = ['A', 'B', 'C'];
 
 const user = fc.integer({ min: 0, max: USERS - 1 });
 const points = fc.integer({ min: 1, max: 60 });
@@ -56,7 +59,8 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('appeal' as const), user }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('judge' as const), user, overturn: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('credit' as const, 'debit' as const), user, points }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('redeem' as const), user }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('redeem' as const), user, isCode: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('show' as const), index: fc.integer({ min: 0, max: 8 }) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -95,13 +99,13 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
 );
 
 let pool: ConnectionPool;
-let adminId: string;
+let admin: Member;
 
 setUpDatabase();
 beforeAll(async () => {
   pool = await ConnectionPool.open(1);
-  adminId = (await newAdmin()).id;
-  await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [adminId]);
+  admin = await newAdmin();
+  await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [admin.id]);
 });
 afterAll(() => pool.leave());
 
@@ -141,7 +145,9 @@ function applyToModel(model: LedgerModel, users: string[], action: Action): stri
     case 'debit':
       return model.debit(name, action.points);
     case 'redeem':
-      return model.redeem(name, COST);
+      return model.redeem(name, COST, action.isCode);
+    case 'show':
+      return model.show(action.index);
     case 'handle':
       return model.handle(action.index, action.status);
     case 'claim':
@@ -168,7 +174,7 @@ function applyToModel(model: LedgerModel, users: string[], action: Action): stri
 }
 
 test(
-  `TRUST-01 BEY-13 BEY-20 BEY-22 BEY-23 TRUST-20 TRUST-04 TRUST-05 TRUST-12 TRUST-15 TRUST-16 TRUST-23 C-94 random actions have the same effects in the database as in the model (seed ${SEED})`,
+  `TRUST-01 BEY-13 BEY-20 BEY-22 BEY-23 TRUST-20 TRUST-04 TRUST-05 TRUST-12 TRUST-15 TRUST-16 TRUST-23 C-93 C-94 random actions have the same effects in the database as in the model (seed ${SEED})`,
   () =>
     withSettings({ beta_mode: false, submissions_per_minute: 600, quest_changes_per_hour: 10_000 }, async () => {
       await fc.assert(
@@ -184,10 +190,13 @@ test(
               "insert into public.rewards (title, points_cost, stock_quantity) values ('Model', $1, 3) returning id",
               [COST],
             );
-            const people = { pool, owner: owner.id, admin: adminId };
-            const world = new ModelWorld(people, owner.startup.id, rows[0]?.id ?? '');
+            const codeReward = await newReward({ delivery: 'code', points_cost: COST });
+            await unwrap(addCodes(admin, codeReward, CODES));
+            const people = { pool, owner: owner.id, admin: admin.id };
+            const world = new ModelWorld(people, owner.startup.id, rows[0]?.id ?? '', codeReward);
             const model = new LedgerModel();
             model.stock = 3;
+            model.codes = [...CODES];
             for (const [person, name] of world.users.entries()) {
               await pool.call(0, name, 'public.sync_current_user()', []);
               model.signUp(name, person);
@@ -228,8 +237,11 @@ async function compare(model: LedgerModel, world: ModelWorld): Promise<void> {
     free: model.free.points,
     reserved: model.quest?.reserve.points ?? 0,
   });
-  const { rows } = await sql().query('select stock_quantity from public.rewards where id = $1', [world.reward]);
-  expect(rows).toEqual([{ stock_quantity: model.stock }]);
+  const { rows } = await sql().query('select id, stock_quantity as stock from public.rewards where id = any ($1)', [
+    [world.reward, world.codeReward],
+  ]);
+  const stocks = Object.fromEntries(rows.map(({ id, stock }) => [id, stock]));
+  expect(stocks).toEqual({ [world.reward]: model.stock, [world.codeReward]: model.codes.length });
   const purchases = await sql().query(
     'select points, credited_points as credited, status from public.point_purchases where startup_id = $1 order by created_at, id',
     [world.startup],

@@ -79,6 +79,16 @@ export interface Hold {
   isReversed: boolean;
 }
 
+export interface Redemption {
+  user: string;
+  cost: number;
+  status: 'pending' | 'fulfilled' | 'cancelled';
+  /** Of a code reward, which is delivered at once (C-93). */
+  code?: string;
+  /** The member has seen the code. */
+  isShown: boolean;
+}
+
 /** Points that the project has paid for (BEY-20). */
 export interface Purchase {
   points: number;

@@ -1,4 +1,4 @@
-import type { Hold, Payment, Purchase } from './ledger-model-types.ts';
+import type { Hold, Payment, Purchase, Redemption } from './ledger-model-types.ts';
 
 /** In days. */
 export const WEEK = 7;
@@ -11,7 +11,9 @@ export class MembersModel {
   readonly holds: Hold[] = [];
   readonly payments: Payment[] = [];
   stock = 0;
-  redeemed: { user: string; cost: number; status: 'pending' | 'fulfilled' | 'cancelled' }[] = [];
+  /** Those of the code reward that nobody has, oldest first. */
+  codes: string[] = [];
+  redeemed: Redemption[] = [];
   /** Accounts in the order of their sign-up, with the person behind each. */
   protected readonly accounts: { user: string; person: number }[] = [];
   private readonly referred = new Set<string>();
@@ -33,27 +35,40 @@ export class MembersModel {
     return 'ok';
   }
 
-  redeem(user: string, cost: number): string {
+  redeem(user: string, cost: number, isCode: boolean): string {
     if (this.available(user) < cost) this.release(user);
     if (this.pointsOf(user) < cost) return 'REWARD_TOO_EXPENSIVE';
     if (this.available(user) < cost) return 'POINTS_HELD';
-    if (this.stock < 1) return 'OUT_OF_STOCK';
-    this.stock -= 1;
+    if ((isCode ? this.codes.length : this.stock) < 1) return 'OUT_OF_STOCK';
     this.members.set(user, this.pointsOf(user) - cost);
-    this.redeemed.push({ user, cost, status: 'pending' });
+    const code = isCode ? this.codes.shift() : undefined;
+    if (!isCode) this.stock -= 1;
+    this.redeemed.push({ user, cost, code, isShown: false, status: isCode ? 'fulfilled' : 'pending' });
     return 'ok';
   }
 
   handle(index: number, status: 'fulfilled' | 'cancelled'): string {
     const redemption = this.redeemed[index];
     if (!redemption) return 'REDEMPTION_NOT_FOUND';
-    if (redemption.status !== 'pending') return 'REDEMPTION_HANDLED';
+    const { code, isShown } = redemption;
+    const isDelivered = code !== undefined && redemption.status === 'fulfilled';
+    if (redemption.status !== 'pending' && !(isDelivered && status === 'cancelled')) return 'REDEMPTION_HANDLED';
     redemption.status = status;
     if (status === 'cancelled') {
-      this.stock += 1;
+      if (code === undefined) this.stock += 1;
+      else if (!isShown) this.codes = [...this.codes, code].sort();
       this.members.set(redemption.user, this.pointsOf(redemption.user) + redemption.cost);
     }
     return 'ok';
+  }
+
+  /** The member reads the code of a redemption: from then on it never returns to the stock. */
+  show(index: number): string {
+    const redemption = this.redeemed[index];
+    if (redemption && this.gone.has(redemption.user)) return 'skipped';
+    if (redemption?.code === undefined || redemption.status === 'cancelled') return 'CODE_NOT_FOUND';
+    redemption.isShown = true;
+    return redemption.code;
   }
 
   /** Undelivered redemptions of a deleted account. */

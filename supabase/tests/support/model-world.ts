@@ -23,7 +23,8 @@ export type Action =
   | { do: 'appeal'; user: number }
   | { do: 'judge'; user: number; overturn: boolean }
   | { do: 'credit' | 'debit'; user: number; points: number }
-  | { do: 'redeem'; user: number }
+  | { do: 'redeem'; user: number; isCode: boolean }
+  | { do: 'show'; index: number }
   | { do: 'handle'; index: number; status: 'fulfilled' | 'cancelled' }
   | { do: 'claim'; user: number; referrer: number }
   | { do: 'adjust'; user: number; points: number }
@@ -56,11 +57,13 @@ export class ModelWorld {
   private readonly people: ModelPeople;
   readonly startup: string;
   readonly reward: string;
+  readonly codeReward: string;
 
-  constructor(people: ModelPeople, startup: string, reward: string) {
+  constructor(people: ModelPeople, startup: string, reward: string, codeReward: string) {
     this.people = people;
     this.startup = startup;
     this.reward = reward;
+    this.codeReward = codeReward;
   }
 
   async run(action: Action): Promise<string> {
@@ -80,6 +83,7 @@ export class ModelWorld {
     );
     if (action.do === 'call') return this.call(this.user(action.user), action.id);
     if (action.do === 'verify') return this.verify(this.user(action.user), action.isDone);
+    if (action.do === 'show') return this.show(this.redemptions[action.index]);
     const [who, call, values] = this.translate(action);
     const outcome = await this.people.pool.call(0, who, call, await Promise.all(values));
     if (!outcome.ok) return outcome.code;
@@ -100,7 +104,7 @@ export class ModelWorld {
   }
 
   private translate(
-    action: Exclude<Action, { do: 'wait' | 'call' | 'verify' }>,
+    action: Exclude<Action, { do: 'wait' | 'call' | 'verify' | 'show' }>,
   ): [who: string | null, call: string, values: unknown[]] {
     switch (action.do) {
       case 'create':
@@ -157,7 +161,11 @@ export class ModelWorld {
       case 'debit':
         return [null, `public.${action.do}_points_safe($1, $2, 'model')`, [this.user(action.user), action.points]];
       case 'redeem':
-        return [this.user(action.user), 'public.redeem_reward_safe($1, $2)', [this.reward, randomUUID()]];
+        return [
+          this.user(action.user),
+          'public.redeem_reward_safe($1, $2)',
+          [action.isCode ? this.codeReward : this.reward, randomUUID()],
+        ];
       case 'handle':
         return [
           this.people.admin,
@@ -231,6 +239,16 @@ export class ModelWorld {
     if (!question.ok) return question.code;
     if (question.value === undefined) return 'CHECK_SWITCHED_OFF';
     return this.answer('public.finish_check($1, $2, $3)', [userId, this.task, isDone ? null : 'Not yet']);
+  }
+
+  /** The code of a redemption, as its member reads it. */
+  private async show(redemption: string = randomUUID()): Promise<string> {
+    const { rows } = await sql().query<{ user_id: string }>('select user_id from public.redemptions where id = $1', [
+      redemption,
+    ]);
+    const member = rows[0]?.user_id ?? this.user(0);
+    const outcome = await this.people.pool.call(0, member, 'public.get_redemption_code($1) as code', [redemption]);
+    return outcome.ok ? (outcome.value as { code: string }).code : outcome.code;
   }
 
   private async answer(call: string, values: unknown[]): Promise<string> {
