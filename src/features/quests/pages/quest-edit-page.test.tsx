@@ -42,6 +42,12 @@ test.each([
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
 
+test('QEDIT-01 whoever follows an old link to a quest that was deleted is told so', async () => {
+  const { pathname } = open({ 'GET campaigns': [] });
+  expect(await screen.findByText('This quest was not found. It may have been deleted.')).toBeVisible();
+  expect(pathname()).toBe('/startup');
+});
+
 test('QEDIT-01 an id that is none asks the server for nothing, and promises nothing of another try', async () => {
   const { api, router, pathname } = open({ 'GET campaigns': refuse(400, null, 'invalid input syntax for type uuid') });
   await waitFor(() => expect(pathname()).toBe('/startup'));

@@ -64,7 +64,10 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
       </div>
     );
   }
-  if (quest.data === null || quest.data.startup_id !== project.id) return <Navigate to={paths.founder} replace />;
+  if (quest.data === null || quest.data.startup_id !== project.id) {
+    // A quest that was deleted here is not missed.
+    return hasForm ? <Navigate to={paths.founder} replace /> : <QuestMissing />;
+  }
   if (!hasForm) setHasForm(true);
   const limits = bounds.data ? toQuestLimits(bounds.data, isBeta, quest.data.budget_points) : unknownLimits;
   return (
@@ -73,6 +76,12 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
       <QuestEditor quest={quest.data} tasks={tasks.data} limits={limits} project={project} />
     </div>
   );
+}
+
+/** An old notification or mail may lead here: without a word its link would seem to be wrong. */
+function QuestMissing() {
+  useEffect(() => toast.error('This quest was not found. It may have been deleted.'), []);
+  return <Navigate to={paths.founder} replace />;
 }
 
 /** Redirects to the dashboard with the reason, so that a failure does not look like an empty page (TRUST-14). */
