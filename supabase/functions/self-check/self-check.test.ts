@@ -97,8 +97,8 @@ describe('the health check', () => {
     try {
       if (answer) served.backend.procedures.set('get_health', () => answer);
       const ask = () => fetch(`${served.functions.url}/self-check`);
-      // All at once, as whoever wants to do harm asks.
-      const [response = await ask()] = await Promise.all([ask(), ask(), ask()]);
+      // At once, as a flood of them would come.
+      const [response] = await Promise.all([ask(), ask(), ask()]);
       expect(response.status).toBe(status);
       expect(await response.json()).toEqual({
         ok: status === 200,
