@@ -13180,7 +13180,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_notes text := private.normalize_text(p_admin_notes, 2000);
+  v_notes text := nullif(private.normalize_text(p_admin_notes, 2000), '');
   v_before public.beta_feedback;
   v_after public.beta_feedback;
 begin
@@ -13191,10 +13191,10 @@ begin
   if v_before.id is null then
     perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
   end if;
-  update public.beta_feedback f set status = p_status, admin_notes = coalesce(nullif(v_notes, ''), f.admin_notes)
+  update public.beta_feedback f set status = p_status, admin_notes = coalesce(v_notes, f.admin_notes)
   where f.id = p_feedback_id returning f.* into v_after;
   perform private.audit(v_admin, 'feedback.' || p_status, 'beta_feedback', p_feedback_id::text,
-    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), p_admin_notes);
+    jsonb_build_object('status', v_before.status), jsonb_build_object('status', v_after.status), v_notes);
   return v_after;
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is

@@ -294,7 +294,7 @@ const scenes: Record<string, Scene> = {
     const subject = await insertedId(
       "insert into public.beta_feedback (type, title, description) values ('bug', 'a', 'It flickers')",
     );
-    const decision = { p_feedback_id: subject, p_status: 'resolved', p_admin_notes: 'Fixed' };
+    const decision = { p_feedback_id: subject, p_status: 'resolved', p_admin_notes: ' Fixed ' };
     await unwrap(admin.client.rpc('update_beta_feedback', decision));
     const [before, after] = [{ status: 'new' }, { status: 'resolved' }];
     return { action: 'feedback.resolved', subject, subject_name: 'It flickers', before, after, note: 'Fixed' };
