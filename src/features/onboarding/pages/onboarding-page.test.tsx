@@ -278,6 +278,26 @@ describe('C-116 the wallet', () => {
     expect(router.state.location.pathname).toBe('/browse');
   });
 
+  it.each([
+    ['the name', 'textbox', 'What should we call you?', 'update_profile'],
+    ['an interest', 'checkbox', 'Gaming', 'save_interests'],
+  ])(
+    'C-116 saves only %s when nothing else was entered, which another tab may have changed',
+    async (...[, role, name, call]) => {
+      const { user, api, router } = setUp({
+        path: '/onboarding?step=2',
+        routes: { 'rpc update_profile': profileRow(), 'rpc save_interests': profileRow() },
+      });
+      const field = await screen.findByRole(role, { name });
+      if (role === 'textbox') await user.type(field, 'Robin');
+      else await user.click(field);
+      await user.click(screen.getByRole('button', { name: 'Finish' }));
+      await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
+      const saved = ['update_profile', 'save_interests'].filter((each) => bodies(api, each).length > 0);
+      expect(saved).toEqual([call]);
+    },
+  );
+
   it('C-116 ONB-01 saves nothing when nothing was entered', async () => {
     const { user, api, router } = setUp({ path: '/onboarding?step=2' });
     await screen.findByRole('textbox', { name: 'What should we call you?' });

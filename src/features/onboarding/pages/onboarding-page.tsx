@@ -81,22 +81,23 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   const profile = useQuery(accountQueries.profile(userId));
   const updateProfile = useUpdateProfile();
   const saveInterests = useSaveInterests();
-  const [changed, setChanged] = useState<AboutYou | null>(null);
+  // Only what was typed here: the rest may change in another tab meanwhile.
+  const [changed, setChanged] = useState<Partial<AboutYou>>({});
   const [hasSent, setHasSent] = useState(false);
   const isFirst = useIsFirstQuest(userId);
   const saved = { displayName: profile.data?.display_name ?? '', interests: profile.data?.interests ?? [] };
-  const about = changed ?? saved;
+  const about = { ...saved, ...changed };
   const isDirty = about.displayName.trim() !== saved.displayName || String(about.interests) !== String(saved.interests);
 
   const handleFinish = async () => {
-    if (!changed || !profile.data) return true;
+    if (!profile.data) return true;
     try {
-      if (changed.displayName.trim() !== saved.displayName) {
+      if (about.displayName.trim() !== saved.displayName) {
         const { username, email } = profile.data;
-        const input = { username, displayName: changed.displayName, email: email ?? '' };
+        const input = { username, displayName: about.displayName, email: email ?? '' };
         await updateProfile.mutateAsync({ ...input, changed: { displayName: true } });
       }
-      await saveInterests.mutateAsync(changed.interests);
+      if (changed.interests) await saveInterests.mutateAsync(changed.interests);
       return true;
     } catch (error) {
       toast.error(describeError(error));
@@ -116,7 +117,9 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
       content: (
         <>
           <OwnPoints userId={userId} />
-          {profile.data && <AboutYouFields value={about} onChange={setChanged} />}
+          {profile.data && (
+            <AboutYouFields value={about} onChange={(change) => setChanged({ ...changed, ...change })} />
+          )}
         </>
       ),
     },
@@ -337,8 +340,10 @@ const project: readonly OnboardingStep[] = [
 
 type AboutYou = { displayName: string; interests: readonly string[] };
 
+type AboutYouFieldsProps = { value: AboutYou; onChange: (change: Partial<AboutYou>) => void };
+
 /** The member's display name and interests, both optional (C-116). */
-function AboutYouFields({ value, onChange }: { value: AboutYou; onChange: (value: AboutYou) => void }) {
+function AboutYouFields({ value, onChange }: AboutYouFieldsProps) {
   const { displayName, interests } = value;
   const toggle = (industry: string) =>
     interests.includes(industry) ? interests.filter((each) => each !== industry) : [...interests, industry];
@@ -347,7 +352,7 @@ function AboutYouFields({ value, onChange }: { value: AboutYou; onChange: (value
       <Field label="What should we call you?" hint="Others see it partly masked.">
         <Input
           value={displayName}
-          onChange={(event) => onChange({ ...value, displayName: event.target.value })}
+          onChange={(event) => onChange({ displayName: event.target.value })}
           autoComplete="name"
           maxLength={120}
         />
@@ -363,7 +368,7 @@ function AboutYouFields({ value, onChange }: { value: AboutYou; onChange: (value
               <input
                 type="checkbox"
                 checked={interests.includes(industry)}
-                onChange={() => onChange({ ...value, interests: toggle(industry) })}
+                onChange={() => onChange({ interests: toggle(industry) })}
                 className="sr-only"
               />
               {industry}
