@@ -92,7 +92,8 @@ export default mergeConfig(
             name: 'stack',
             ...onOneStack,
             include: ['local/**/*.test.ts'],
-            testTimeout: 60_000,
+            // Three steps share two processors: a server with a migrated and seeded database took a minute there.
+            testTimeout: 120_000,
             hookTimeout: 120_000,
           },
         },
