@@ -73,6 +73,9 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and proc
     await dialog.getByRole('button', { name: 'Redeem' }).click();
     await expect(dialog).toBeHidden();
     await expect(line('Mug')).toContainText('We are packing it for you.');
+    // A toast stays while the pointer is on it, and would cover the button of the next dialog.
+    await page.mouse.move(0, 0);
+    await expect(page.getByText(`Mug ${mark} is yours`)).toBeHidden();
   });
 
   await test.step('a mailed reward needs nothing more', async () => {
