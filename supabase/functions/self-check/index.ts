@@ -73,13 +73,13 @@ async function mailOwner(config: Config, owner: string, problems: string[]): Pro
   }
 }
 
-let known: { at: number; body: ReturnType<typeof readHealth> } | undefined;
+let known: { at: number; health: ReturnType<typeof readHealth> } | undefined;
 
-/** Who asks while the first answer is under way waits for it: a slow database is not asked once for each of them. */
+/** Calls that arrive before the first answer wait for it, so that a flood does not ask a slow database once for each. */
 async function answerHealth(_request: Request, config: Config): Promise<Response> {
-  if (!known || Date.now() - known.at > HEALTH_AGE_MS) known = { at: Date.now(), body: readHealth(config) };
-  const body = await known.body;
-  return Response.json(body, { status: body.ok ? 200 : 503 });
+  if (!known || Date.now() - known.at > HEALTH_AGE_MS) known = { at: Date.now(), health: readHealth(config) };
+  const found = await known.health;
+  return Response.json(found, { status: found.ok ? 200 : 503 });
 }
 
 async function readHealth(config: Config) {

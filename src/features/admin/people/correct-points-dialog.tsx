@@ -46,14 +46,11 @@ type CorrectPointsDialogProps = {
 export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: CorrectPointsDialogProps) {
   const correct = useCorrectPoints();
   const [isChecking, setIsChecking] = useState(false);
-  const { register, handleSubmit, watch, formState } = useZodForm(correction, {
+  const { register, handleSubmit, setError, watch, formState } = useZodForm(correction, {
     defaultValues: { points: '', reason: '' },
   });
   const entered = correction.shape.points.safeParse(watch('points'));
   const points = entered.success ? entered.data : 0;
-  // Pressing again would say the same.
-  const isTooMuch =
-    correct.isError && toAppError(correct.error).code === 'INSUFFICIENT_POINTS' && points <= correct.variables.points;
 
   const handleCorrect = async (values: z.output<typeof correction>) => {
     try {
@@ -61,8 +58,12 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
       const { id } = await correct.mutateAsync({ walletId: wallet.id, onChecking, ...values });
       onCorrected(id);
       onClose();
-    } catch {
-      // Shown below; the dialog stays open.
+    } catch (error) {
+      // Shown at the field, where a smaller amount can be entered; any other failure is shown below.
+      if (toAppError(error).code === 'INSUFFICIENT_POINTS') {
+        correct.reset();
+        setError('points', { message: describeError(error) }, { shouldFocus: true });
+      }
     } finally {
       setIsChecking(false);
     }
@@ -104,11 +105,7 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
           <Button variant="secondary" disabled={correct.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <SubmitButton
-            variant={points < 0 ? 'danger' : 'primary'}
-            disabled={isTooMuch}
-            isSubmitting={correct.isPending}
-          >
+          <SubmitButton variant={points < 0 ? 'danger' : 'primary'} isSubmitting={correct.isPending}>
             {points === 0
               ? 'Correct points'
               : `${points > 0 ? 'Give' : 'Take'} ${formatCount(Math.abs(points), 'point')}`}

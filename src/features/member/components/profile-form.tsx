@@ -139,9 +139,12 @@ export function OwnProfile({ children }: OwnProfileProps) {
   );
 }
 
+/** The form, and what stands beside it on wide screens. */
+export const profileColumns = 'grid items-start gap-6 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]';
+
 function OwnProfileLoading() {
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]" aria-busy="true">
+    <div className={profileColumns} aria-busy="true">
       <Skeleton shape="card" className="h-96" />
       <Skeleton shape="card" className="h-96" />
     </div>

@@ -29,6 +29,7 @@ import {
   OwnProfile,
   ProfileFact,
   ProfileFields,
+  profileColumns,
   showSaved,
   useSaveProfile,
 } from '../components/profile-form';
@@ -87,7 +88,7 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   });
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
+    <div className={profileColumns}>
       <Card>
         <Form onSubmit={handleSave} aria-label="Your profile">
           <ProfileFields register={register} isReadOnly={!isEditing} />

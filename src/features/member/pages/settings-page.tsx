@@ -32,6 +32,7 @@ import {
   OwnProfile,
   ProfileFact,
   ProfileFields,
+  profileColumns,
   showSaved,
   useSaveProfile,
 } from '../components/profile-form';
@@ -48,7 +49,7 @@ export default function SettingsPage() {
       <PageHeader title="Account settings" lead="Your names, your address and where your account stands." />
       <OwnProfile>
         {({ profile, initial }) => (
-          <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,42.5rem)_minmax(18rem,1fr)]">
+          <div className={profileColumns}>
             <div className="grid gap-6">
               <Card>
                 <SettingsForm profile={profile} initial={initial} />
