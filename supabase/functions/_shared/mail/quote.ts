@@ -1,6 +1,6 @@
 /** Invisible and bidirectional control characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-/** Longer than real schemes, and with all the slashes, so that the remainder cannot form another scheme. */
+/** Any scheme, however unusual, with all its slashes, so that the remainder cannot form another one. */
 const SCHEME = /[a-z][a-z0-9+.-]*:\/{2,}/giu;
 /** Dots of any script that could be part of a host name, whose labels may also end in a vowel sign or an emoji. */
 const DOT_BEFORE_LETTER = /(?<=[^\s.])[.\u3002](?=\p{L})/gu;
