@@ -104,7 +104,8 @@ export default mergeConfig(
             ...onOneStack,
             isolate: false,
             include: ['supabase/functions/**/*.test.ts'],
-            testTimeout: 30_000,
+            // On a busy machine the waits for deadlines come on top of slow work.
+            testTimeout: 60_000,
             hookTimeout: 60_000,
           },
         },

@@ -13,7 +13,7 @@ export const CLERK_WEBHOOK_SECRET = `whsec_${btoa('functions test')}`;
  * For tests of an unresponsive provider. All others keep the default timeout (8 s), which also applies to the scripted
  * backend: on a busy machine, a response after half a second must not look like an outage.
  */
-export const SHORT_DEADLINE = { PROVIDER_TIMEOUT_MS: '1500' };
+export const SHORT_DEADLINE = { PROVIDER_TIMEOUT_MS: '4000' };
 
 export interface Served {
   functions: Functions;

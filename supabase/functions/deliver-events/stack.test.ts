@@ -88,13 +88,14 @@ describe('deliver-events', () => {
   it('mails also while a periodic job hangs, and records a failed run', async () => {
     const person = await signIn();
     const subjects = await emitFor(person);
-    const impatient = await startFunctions({ env: { ...functionsEnv(testEnv()), PROVIDER_TIMEOUT_MS: '2000' } });
+    // With the usual 8 s: a shorter deadline would also end what a busy machine answers late.
+    const others = await startFunctions({ env: functionsEnv(testEnv()) });
     const blocker = await sql().connect();
     try {
       await blocker.query('begin');
       await blocker.query('lock table private.csp_reports in access exclusive mode');
       await sql().query("delete from private.write_windows where action = 'remove_expired'");
-      const answer = await fetch(`${impatient.url}/deliver-events`, {
+      const answer = await fetch(`${others.url}/deliver-events`, {
         method: 'POST',
         headers: { authorization: `Bearer ${testEnv().CRON_SECRET}` },
       });
@@ -102,7 +103,7 @@ describe('deliver-events', () => {
     } finally {
       await blocker.query('rollback');
       blocker.release();
-      await impatient.close();
+      await others.close();
     }
     expect((await inboxOf(person.email)).sort()).toEqual(subjects);
     const problem = async () =>
