@@ -19,7 +19,7 @@ const lastly = { sequence: { groupOrder: 1 } };
 const withOwnDatabase = {
   globalSetup: ['local/testing/database-server.ts'],
   setupFiles: ['local/testing/own-database.ts'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 };
 
@@ -34,7 +34,7 @@ export default mergeConfig(
       // One core fewer unless told otherwise; on two that would be one file at a time, mostly waiting for servers.
       maxWorkers: '100%',
       // As generous as the tests' own limits: on a busy machine a second is too short for what usually takes milliseconds.
-      expect: { poll: { timeout: 15_000 } },
+      expect: { poll: { timeout: 30_000 } },
       projects: [
         {
           extends: true,
