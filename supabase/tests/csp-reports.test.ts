@@ -47,9 +47,11 @@ describe('content security policy reports', () => {
   test('TRUST-24 are limited to 300 a minute in total', async () => {
     await forget();
     await withinOneMinute();
-    expect(
-      await countOf(times(320, (index) => report({ address: `198.51.${Math.floor(index / 200)}.${index % 200}` }))),
-    ).toBe(300);
+    const others = (count: number) => countOf(times(count, (index) => report({ address: `198.51.100.${index}` })));
+    expect(await others(1)).toBe(1);
+    // As after 290: a busy machine takes longer than the minute for so many calls.
+    await sql().query("update private.write_windows set amount = 290 where action = 'csp_reports'");
+    expect(await others(20)).toBe(10);
   });
 
   test('TRUST-24 make at most a hundred rows a day; existing rows keep counting', async () => {

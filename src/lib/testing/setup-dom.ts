@@ -7,7 +7,7 @@ import { ConfirmDialog } from '@/components/alert-dialogs';
 import { Markdown } from '@/components/markdown';
 
 // Generous, because the machines that run the tests are busy; what is present is found at once.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 /** What jsdom lacks and Radix or the router need. */
 Element.prototype.scrollIntoView ??= () => undefined;

@@ -136,7 +136,7 @@ it('C-99 a secret is revoked when only the answer was lost', async () => {
   });
   await user.click(await screen.findByRole('button', { name: /Revoke.*AbC9/ }));
   await user.click(screen.getByRole('button', { name: 'Revoke secret' }));
-  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument(), { timeout: 8000 });
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
   expect(screen.queryByText(/Network error/)).not.toBeInTheDocument();
 });
 
