@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asService, sql } from '../../local/testing/clients.ts';
+import { asService, asUser, sql } from '../../local/testing/clients.ts';
 import { ConnectionPool, tally } from './support/connection-pool.ts';
 import { whileDamaged } from './support/damage.ts';
 import {
@@ -226,6 +226,26 @@ describe('points from a trial budget', () => {
     const approval = { p_startup_id: id, p_status: 'verified', p_note: 'Explained' };
     await unwrap(admin.client.rpc('set_startup_status', approval));
     expect((await balanceOf(member.id)).held).toBe(0);
+  });
+
+  test('C-94 C-97 nor does a project that the beta verifies later, for an account that turns out to be the same person’s', async () => {
+    const [admin, { owner, member }] = [await newAdmin(), await trialPayment()];
+    const verdict = { p_startup_id: owner.startup.id, p_reason: 'Pays its own accounts' };
+    await unwrap(admin.client.rpc('revoke_verification', verdict));
+    const second = await newMember('second', { email: null });
+    const request = { p_name: `Again ${owner.name}`, p_industry: 'SaaS' };
+    const { id, status } = await unwrap(second.client.rpc('create_startup_profile', request));
+    expect(status).toBe('verified');
+    const client = await asUser({ ...second, email: owner.email.replace('@', '+x@') });
+    await unwrap(client.rpc('sync_current_user', {}));
+    await letDaysPass(8);
+    await tick();
+    expect((await balanceOf(member.id)).held).toBe(200);
+    await unwrap(client.rpc('delete_startup_profile', { p_startup_id: id }));
+    expect(await unwrap(client.rpc('create_startup_profile', request))).toMatchObject({
+      status: 'pending',
+      review_note: 'Pays its own accounts',
+    });
   });
 
   test('C-94 C-01 trial points are spent first and are tracked through reserve, release and reversal', async () => {
