@@ -125,6 +125,23 @@ describe("the source of a redemption's points", () => {
     expect(await sourcesOf(admin, id)).toMatchObject([{ quest: 'Quest for 40', points: 40 }]);
   });
 
+  test('TRUST-17 TRUST-23 a bonus that was taken back is no source, and what an admin deducted was spent on it', async () => {
+    const [admin, { referrer, invited }, owner] = [await newAdmin(), await referral(), await newCheckedOwner()];
+    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    const { rows } = await sql().query(
+      "select w.id as wallet, e.transfer_id as bonus from public.wallets w join public.entries e on e.wallet_id = w.id where w.user_id = $1",
+      [referrer.id],
+    );
+    const [{ wallet, bonus }] = rows;
+    await unwrap(admin.client.rpc('reverse_transfer', { p_transfer_id: bonus, p_note: 'Not a person' }));
+    await complete(referrer, await newCheckedOwner(), 50);
+    const deduction = { p_wallet_id: wallet, p_points: -50, p_reason: 'Paid twice', p_idempotency_key: randomUUID() };
+    await unwrap(admin.client.rpc('adjust_points', deduction));
+    await grantPoints(referrer, 30);
+    const { id } = await redeemFor(referrer, 30);
+    expect(await sourcesOf(admin, id)).toMatchObject([{ kind: 'adjustment', points: 30 }]);
+  });
+
   test('TRUST-17 C-95 the share of related accounts', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const owner = await newCheckedOwner();
