@@ -132,8 +132,8 @@ test('C-95 what a removed task leaves unscanned is scanned before it goes: the f
   expect(await kinds(copy.id)).toEqual(['same_link']);
 });
 
-test('a submission that cannot be scanned counts as flagged and blocks neither the worker nor the others', async () => {
-  const { copier, original, copy } = await copiedLink();
+test('C-95 a submission that cannot be scanned counts as flagged, also when its points are redeemed, and blocks neither the worker nor the others', async () => {
+  const { first, copier, original, copy } = await copiedLink();
   const refuse = 'refuse_one_fingerprint';
   await sql().query(`create function private.${refuse}() returns trigger language plpgsql as
     $$ begin raise exception 'broken'; end $$`);
@@ -147,6 +147,7 @@ test('a submission that cannot be scanned counts as flagged and blocks neither t
     await tick();
     expect(await isFlagged(next.id)).toBe(false);
     expect(await flaggedPointsOf(copier)).toBe(0);
+    expect(await flaggedPointsOf(first)).toBe(50);
   } finally {
     await sql().query(`drop trigger ${refuse} on private.submission_fingerprints`);
     await sql().query(`drop function private.${refuse}()`);
