@@ -50,7 +50,7 @@ begin
     join public.transfers t on t.id = page.transfer_id
     cross join lateral (
       select coalesce(sum(x.points) filter (where x.wallet_id = v_free), 0) as free,
-        coalesce(sum(x.points) filter (where x.wallet_id <> v_free or v_free is null), 0) as reserved
+        coalesce(sum(x.points) filter (where x.wallet_id <> v_free), 0) as reserved
       from (
         select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
         from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
@@ -59,7 +59,7 @@ begin
     -- The balance of each wallet after its latest entry.
     cross join lateral (
       select sum(l.balance_after) filter (where w.id = v_free) as free,
-        sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
+        sum(l.balance_after) filter (where w.id <> v_free) as reserved
       from unnest(v_wallets) w (id)
       cross join lateral (
         select e.balance_after from public.entries e where e.wallet_id = w.id and e.id <= t.id * 2 order by e.id desc limit 1
