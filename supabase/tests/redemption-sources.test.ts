@@ -129,7 +129,7 @@ describe("the source of a redemption's points", () => {
     const [admin, { referrer, invited }, owner] = [await newAdmin(), await referral(), await newCheckedOwner()];
     await approvedBy(owner, invited, (await newQuest(owner)).taskId);
     const { rows } = await sql().query(
-      "select w.id as wallet, e.transfer_id as bonus from public.wallets w join public.entries e on e.wallet_id = w.id where w.user_id = $1",
+      'select w.id as wallet, e.transfer_id as bonus from public.wallets w join public.entries e on e.wallet_id = w.id where w.user_id = $1',
       [referrer.id],
     );
     const [{ wallet, bonus }] = rows;
