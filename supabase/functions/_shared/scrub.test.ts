@@ -11,6 +11,9 @@ describe('scrubText', () => {
     ['Bearer eyJhbGciOi.eyJzdWIi.c2ln refused', '[token] refused'],
     ['token eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl is old', 'token [id] is old'],
     ['user user_2abCdEf3 and 6f1c7c1e-0000-4000-8000-1234567890ab', 'user [id] and [id]'],
+    ['key sk_live_abcdefghijklmnop is old', 'key [token] is old'],
+    ['whsec_Ab1defGh+IjKlMnOp/QrSt== does not fit', '[token] does not fit'],
+    ['re_abcDEFghi, sb_secret_abcdefgh and github_pat_of_somebody', '[token] [token] and [token]'],
     ['call +49 170 1234567 now', 'call [number] now'],
     ["Cannot read properties of undefined (reading 'title')", "Cannot read properties of undefined (reading 'title')"],
     ['Failed to fetch', 'Failed to fetch'],
@@ -20,6 +23,30 @@ describe('scrubText', () => {
 
   it('limits the length of its output', () => {
     expect(scrubText('too long '.repeat(1_000))).toHaveLength(300);
+  });
+
+  it.each(['“', 'a.', '1', '/', '-a', '`a'])('takes a long text of %s in no time', (part) => {
+    const before = performance.now();
+    scrubText(part.repeat(40_000));
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+
+  it.each([
+    ['"', '"', '"…"'],
+    ['“', '”', '"…"'],
+    ['`', '`', '"…"'],
+    ["'", "'", "'…'"],
+    ['=(', ')', '=(…)'],
+  ])('keeps nothing of a long text that begins with %s', (open, close, kept) => {
+    expect(scrubText(`Unexpected 'M' in ${open}${'My proof '.repeat(1_000)}${close} here`)).toBe(
+      `Unexpected '…' in ${kept}`,
+    );
+  });
+
+  it('keeps no half of an address at which a long text is cut', () => {
+    expect(scrubText(`"${'x '.repeat(490)}" is not mina.mustermann@example.com ${'y '.repeat(500)}`)).not.toContain(
+      'mina',
+    );
   });
 });
 

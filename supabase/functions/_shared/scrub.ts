@@ -25,6 +25,8 @@ const FRAME_KEYS = new Set(['filename', 'function', 'lineno', 'colno', 'in_app']
 const TAGS = new Set(['event', 'reference', 'function', 'code', 'status', 'route', 'worker', 'reason', 'problems']);
 
 const MAX_TEXT = 300;
+/** Of what is scrubbed: some patterns take the square of a text's length, and a validator's message may name a thousand rows. */
+const MAX_SCRUBBED = 1_000;
 
 /** Removes personal data and user content from an error report, in place. */
 export function scrubReport<Report extends ErrorReport>(report: Report): Report {
@@ -52,21 +54,28 @@ function keep(holder: object, names: ReadonlySet<string>): void {
   for (const name of Object.keys(holder)) if (!names.has(name)) Reflect.deleteProperty(holder, name);
 }
 
-/** Replaces addresses, tokens, ids and quoted text (parsers quote their input) by placeholders. */
+/** Replaces addresses, tokens, ids and quoted text (parsers quote their input) by placeholders. A quote may be cut off before its end. */
 export function scrubText(text: string): string {
-  return text
+  return firstWords(text)
     .replace(/https?:\/\/[^\s"'<>)]+/g, (url) => (URL.canParse(url) ? new URL(url).origin + routeOf(url) : '[address]'))
     .replace(/(^|\s)(\/[^\s?#"']*)[?#][^\s"']*/g, '$1$2')
     .replace(/[^\s@<>"'(=]+@[^\s@<>"')]+/g, '[email]')
-    .replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, '"…"')
-    .replace(/(reading |setting )?'[^']*'(?!\w)/g, (quote, verb?: string) => (verb ? quote : "'…'"))
-    .replace(/=\([^)]*\)/g, '=(…)')
+    .replace(/"[^"]*(?:"|$)|“[^”]*(?:”|$)|`[^`]*(?:`|$)/g, '"…"')
+    .replace(/(reading |setting )?'[^']*'(?!\w)|(\W)'[^']*$/g, (quote, verb?: string, before = '') =>
+      verb ? quote : `${before}'…'`,
+    )
+    .replace(/=\([^)]*(?:\)|$)/g, '=(…)')
     .replace(/\bBearer\s+\S+/gi, '[token]')
+    .replace(/\b(?:[srp]k_(?:live|test)|whsec|re|sb_secret|github_pat|gh[a-z])_\S+/g, '[token]')
     .replace(/\b(?=[\w.-]*\d)[\w-]{20,}(?:\.[\w-]+)*/g, '[id]')
     .replace(/\b[a-z]{2,8}_(?=\w*\d)\w{6,}/g, '[id]')
     .replace(/\+?\d[\d\s()/-]{6,}\d/g, '[number]')
     .slice(0, MAX_TEXT);
 }
+
+/** Without the word at which a long text is cut, half of which would be recognised as nothing. */
+const firstWords = (text: string) =>
+  text.length > MAX_SCRUBBED ? text.slice(0, MAX_SCRUBBED).replace(/\S*$/, '') : text;
 
 /** The path of a URL without query string, with `:id` and `:handle` in place of ids and handles. */
 export function routeOf(url: string): string {
