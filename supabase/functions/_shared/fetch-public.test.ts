@@ -147,6 +147,22 @@ describe('fetchPublic', () => {
     await expect(fetchPublic('https://a.example/', LIMITS, long.network)).rejects.toThrow('too large');
   });
 
+  it('refuses an answer whose head has not ended after 32 KB, whatever size its body may have', async () => {
+    let sent = 0;
+    const headOnly = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 1;
+        controller.enqueue(
+          new TextEncoder().encode(sent === 1 ? 'HTTP/1.1 200 OK\r\n' : `X-${sent}: ${'x'.repeat(990)}\r\n`),
+        );
+      },
+    });
+    const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': headOnly });
+    const limits = { ...LIMITS, maxBytes: 1024 * 1024 };
+    await expect(fetchPublic('https://a.example/', limits, network)).rejects.toThrow('no HTTP answer');
+    expect(sent).toBeLessThan(50);
+  });
+
   const announced = (length: number, body: string) => ok(body).replace('\r\n', `\r\nContent-Length: ${length}\r\n`);
 
   it('ends with the announced length when the server breaks the connection then, or keeps it open', async () => {

@@ -137,6 +137,8 @@ async function readAnswer(stream: ReadableStream<Uint8Array>, maxBytes: number, 
     bytes.set(value, size);
     size += value.byteLength;
     head ??= readHead(bytes.subarray(0, Math.min(size, MAX_HEAD_BYTES)));
+    // Looking for its end again with each piece of a large answer would take more time than the platform gives a function.
+    if (!head && size >= MAX_HEAD_BYTES) throw new FetchRefused('answer', 'no HTTP answer');
     body = head?.readBody(bytes.subarray(head.end, size), done);
     if (done && !body) throw new FetchRefused('answer', head ? 'sent less than announced' : 'no HTTP answer');
   }
