@@ -8,7 +8,9 @@ begin
     when 'proofs' then private.is_proof_referenced(p_path)
     when 'project-logos' then private.is_logo_shown(p_path)
     when 'reward-images' then exists (
-      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
+      -- An address may go on behind the path, as those that get past caches do.
+      select 1 from public.rewards r
+      where right(regexp_replace(r.image_url, '[?#].*', ''), length(p_path) + 15) = '/reward-images/' || p_path)
     when 'previews' then exists (
       select 1 from private.page_facts(split_part(p_path, '/', 1), split_part(p_path, '/', 2)) f
       where f.preview || '.png' = split_part(p_path, '/', 3))

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { type Member, newAdmin, newMember, newOwner, newQuest, refusal, unwrap } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
+import { newReward } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { NOT_CHECKED, uploadVerified } from './support/uploads.ts';
 
@@ -46,6 +47,20 @@ describe('clean-up', () => {
     expect(found).not.toContain(`project-logos/${logo}`);
     // From then on it is too late to use it.
     expect(await refusal(submit(member, second.taskId, spare))).toEqual(NOT_CHECKED);
+  });
+
+  test("TRUST-26 a reward's picture is in use whatever follows its path in the address", async () => {
+    const admin = await newAdmin();
+    const files = admin.client.storage.from('reward-images');
+    const paths = ['plain', 'query', 'fragment', 'unused'].map((name) => `${name}-${crypto.randomUUID()}.png`);
+    for (const path of paths) await unwrap(files.upload(path, new Blob([new Uint8Array([1])], { type: 'image/png' })));
+    for (const [index, ending] of ['', '?v=2', '#top'].entries()) {
+      const image_url = files.getPublicUrl(paths[index] ?? '').data.publicUrl + ending;
+      await newReward({ image_url });
+    }
+    expect((await orphans()).filter((path) => paths.includes(path.replace('reward-images/', '')))).toEqual([
+      `reward-images/${paths[3]}`,
+    ]);
   });
 
   test('TRUST-26 a run goes on where the last one ended, and starts over after the last file', async () => {
