@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 import { cn } from '@/lib/cn';
+import { useMediaQuery } from '@/lib/use-media-query';
 import { Button } from './button';
 import { setToastHandler, type Toast, toastDuration } from './toast';
 
@@ -30,12 +31,21 @@ function show({ kind, text, about }: Toast): void {
   sonner.custom((id) => <ToastCard key={text} id={id} kind={kind} text={text} />, options);
 }
 
-/** Renders the toasts; its effect runs after the library has subscribed, so no queued toast is lost. */
+/** Below the header. */
+const phoneOffset = { top: '4.5rem' };
+
+/**
+ * Renders the toasts, on phones at the top, because what is pressed next is at the bottom there. Its
+ * effect runs after the library has subscribed, so no queued toast is lost.
+ */
 export default function Toaster() {
   useEffect(() => setToastHandler(show), []);
+  const isPhone = useMediaQuery('(width < 40rem)');
   return (
     <Sonner
-      position="bottom-right"
+      position={isPhone ? 'top-center' : 'bottom-right'}
+      offset={isPhone ? phoneOffset : undefined}
+      mobileOffset={phoneOffset}
       toastOptions={{ unstyled: true, className: 'w-full' }}
       containerAriaLabel="Messages"
     />
