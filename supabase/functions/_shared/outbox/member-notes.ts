@@ -158,6 +158,8 @@ function submissionRejected({ campaign_id, task, reason, project, due_at }: z.in
   };
 }
 
+const redemptionsAction = { label: 'See your redemptions', path: '/rewards#redemptions' };
+
 /** Delivery of rewards that are not available immediately. */
 const DELIVERIES: Readonly<Record<string, string>> = {
   post: 'It will come by post, to the address that you gave.',
@@ -177,7 +179,7 @@ function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): 
       `You have redeemed “${title}” for ${pointsOf(points)}. ${how}`,
       'Your redemptions show how far along it is.',
     ),
-    action: { label: 'See your redemptions', path: '/rewards#redemptions' },
+    action: redemptionsAction,
   };
 }
 
@@ -185,7 +187,7 @@ function redemptionFulfilled({ title, note }: z.infer<typeof redemption>): Note 
   return {
     subject: `Your reward is ready: ${title}`,
     message: paragraphs(`We have fulfilled your redemption of “${title}”.`, note),
-    action: { label: 'See your redemptions', path: '/rewards#redemptions' },
+    action: redemptionsAction,
   };
 }
 
@@ -193,7 +195,7 @@ function redemptionCancelled({ title, note }: z.infer<typeof redemption>): Note 
   return {
     subject: `Your redemption was cancelled: ${title}`,
     message: paragraphs(`We could not fulfil “${title}”. Your points are back in your wallet.`, note),
-    action: { label: 'See all rewards', path: '/rewards' },
+    action: redemptionsAction,
   };
 }
 
