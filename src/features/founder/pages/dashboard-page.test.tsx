@@ -271,15 +271,18 @@ describe('SDASH-04 C-21 a payment that bought nothing', () => {
     );
   });
 
-  test('nor is one whose plan has ended with a refund', async () => {
+  test.each([0, 11])('nor is one whose plan has ended with a refund %i minutes ago', async (minutes) => {
     const ended = notificationRow({
       type: 'SubscriptionEnded',
       kind: 'plan_changed',
       data: { status: 'refunded' },
-      created_at: new Date().toISOString(),
+      created_at: new Date(Date.now() - minutes * 60_000).toISOString(),
     });
     open({ path: '/startup?success=subscription', 'rpc list_notifications': [ended] });
     expect(await screen.findByText('Your OG Lifetime Access has ended.')).toBeVisible();
+    expect(
+      screen.getByText(/^Its payment was refunded\. If you have paid again since, your plan starts/),
+    ).toBeVisible();
     expect(screen.queryByText('Payment Successful')).not.toBeInTheDocument();
     expect(screen.queryByText(/being confirmed/)).not.toBeInTheDocument();
   });
