@@ -24,7 +24,7 @@ it.each([
     () => runMutation(useUpdateProfile, names),
     { p_username: 'robin', p_display_name: 'Robin R.', p_email: 'robin@example.org' },
   ],
-  ['C-116', 'save_interests', () => runMutation(useSaveInterests, ['Gaming']), { p_interests: ['Gaming'] }],
+  ['C-116', 'save_interests', () => runMutation(useSaveInterests, { Gaming: true }), { p_interests: ['Gaming'] }],
 ])('%s the profile returned by %s is shown at once', async (_, procedure, run, body) => {
   const api = fakeApi({ [`rpc ${procedure}`]: saved, 'GET user_profiles': [] });
   const { data, queryClient } = await run();
@@ -59,7 +59,12 @@ it('HEAD-04 C-99 a switch whose answer was lost is made, and a refused one is no
 });
 
 it.each([
-  ['C-116 interests', 'save_interests', () => runMutation(useSaveInterests, ['Gaming']), [['quests', 'suggested']]],
+  [
+    'C-116 interests',
+    'save_interests',
+    () => runMutation(useSaveInterests, { Gaming: true }),
+    [['quests', 'suggested']],
+  ],
   [
     'PROF-05 names',
     'update_profile',
@@ -77,12 +82,13 @@ it.each([
 it('C-99 interests whose answer was lost are saved, and the profile is shown with them', async () => {
   let sent = 0;
   fakeApi({
+    'GET user_profiles': [],
     'rpc save_interests': () => {
       sent += 1;
       return sent === 1 ? offline() : saved;
     },
   });
-  const { data, error, queryClient } = await runMutation(useSaveInterests, ['Gaming']);
+  const { data, error, queryClient } = await runMutation(useSaveInterests, { Gaming: true });
   expect({ data, error }).toEqual({ data: saved, error: null });
   expect(queryClient.getQueryData(accountQueries.profile('user_test').queryKey)).toEqual(saved);
 });

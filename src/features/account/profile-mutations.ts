@@ -45,12 +45,28 @@ export function useUpdateProfile() {
   });
 }
 
-/** Saves the industries that the person is interested in (C-116); idempotent. */
+/** By industry, whether the person has just chosen it or no longer wants it. */
+export type InterestChoices = Readonly<Record<string, boolean>>;
+
+/** The saved interests with these choices made. */
+export function applyChoices(saved: readonly string[], choices: InterestChoices): string[] {
+  const isChosen = (industry: string) => choices[industry] ?? true;
+  return [...new Set([...saved, ...Object.keys(choices)])].filter(isChosen);
+}
+
+/**
+ * Saves choices of the industries that the person is interested in (C-116); idempotent. The others stay as they are stored now, perhaps by
+ * another tab.
+ */
 export function useSaveInterests() {
   const setProfileInCache = useSetProfileInCache();
+  const { userId } = useSession();
   return useMutation({
-    mutationFn: (interests: readonly string[]): Promise<Profile> =>
-      untilAnswered(() => unwrap(supabase().rpc('save_interests', { p_interests: [...interests] }))),
+    mutationFn: (choices: InterestChoices): Promise<Profile> =>
+      untilAnswered(async () => {
+        const now = await fetchProfile(userId ?? '');
+        return unwrap(supabase().rpc('save_interests', { p_interests: applyChoices(now?.interests ?? [], choices) }));
+      }),
     onSuccess: setProfileInCache,
     meta: { calls: ['save_interests'] },
   });

@@ -298,6 +298,22 @@ describe('C-116 the wallet', () => {
     },
   );
 
+  it('C-116 keeps the interests that another tab has saved meanwhile', async () => {
+    const { user, api, router } = setUp({
+      path: '/onboarding?step=2',
+      routes: {
+        'GET user_profiles': [profileRow({ interests: ['Gaming'] })],
+        'rpc save_interests': profileRow(),
+      },
+    });
+    await user.click(await screen.findByRole('checkbox', { name: 'Gaming' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Energy' }));
+    api.routes['GET user_profiles'] = [profileRow({ interests: ['Gaming', 'Travel'] })];
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
+    expect(bodies(api, 'save_interests')).toEqual([{ p_interests: ['Travel', 'Energy'] }]);
+  });
+
   it('C-116 ONB-01 saves nothing when nothing was entered', async () => {
     const { user, api, router } = setUp({ path: '/onboarding?step=2' });
     await screen.findByRole('textbox', { name: 'What should we call you?' });

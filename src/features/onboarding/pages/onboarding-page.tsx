@@ -15,7 +15,13 @@ import { Progress } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
-import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
+import {
+  accountQueries,
+  applyChoices,
+  type InterestChoices,
+  useSaveInterests,
+  useUpdateProfile,
+} from '@/features/account';
 import { INDUSTRIES, projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
@@ -82,22 +88,26 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   const updateProfile = useUpdateProfile();
   const saveInterests = useSaveInterests();
   // Only what was typed here: the rest may change in another tab meanwhile.
-  const [changed, setChanged] = useState<Partial<AboutYou>>({});
+  const [typedName, setTypedName] = useState<string>();
+  const [choices, setChoices] = useState<InterestChoices>({});
   const [hasSent, setHasSent] = useState(false);
   const isFirst = useIsFirstQuest(userId);
-  const saved = { displayName: profile.data?.display_name ?? '', interests: profile.data?.interests ?? [] };
-  const about = { ...saved, ...changed };
-  const isDirty = about.displayName.trim() !== saved.displayName || String(about.interests) !== String(saved.interests);
+  const savedName = profile.data?.display_name ?? '';
+  const displayName = typedName ?? savedName;
+  const isRenamed = displayName.trim() !== savedName;
+  const saved = profile.data?.interests ?? [];
+  const interests = applyChoices(saved, choices);
+  const isDirty = isRenamed || String(interests) !== String(saved);
 
   const handleFinish = async () => {
     if (!profile.data) return true;
     try {
-      if (about.displayName.trim() !== saved.displayName) {
+      if (isRenamed) {
         const { username, email } = profile.data;
-        const input = { username, displayName: about.displayName, email: email ?? '' };
+        const input = { username, displayName, email: email ?? '' };
         await updateProfile.mutateAsync({ ...input, changed: { displayName: true } });
       }
-      if (changed.interests) await saveInterests.mutateAsync(changed.interests);
+      if (Object.keys(choices).length > 0) await saveInterests.mutateAsync(choices);
       return true;
     } catch (error) {
       toast.error(describeError(error));
@@ -118,7 +128,12 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
         <>
           <OwnPoints userId={userId} />
           {profile.data && (
-            <AboutYouFields value={about} onChange={(change) => setChanged({ ...changed, ...change })} />
+            <AboutYouFields
+              displayName={displayName}
+              onNameChange={setTypedName}
+              interests={interests}
+              onChoose={(industry, isChosen) => setChoices({ ...choices, [industry]: isChosen })}
+            />
           )}
         </>
       ),
@@ -338,21 +353,21 @@ const project: readonly OnboardingStep[] = [
   },
 ];
 
-type AboutYou = { displayName: string; interests: readonly string[] };
-
-type AboutYouFieldsProps = { value: AboutYou; onChange: (change: Partial<AboutYou>) => void };
+type AboutYouFieldsProps = {
+  displayName: string;
+  onNameChange: (name: string) => void;
+  interests: readonly string[];
+  onChoose: (industry: string, isChosen: boolean) => void;
+};
 
 /** The member's display name and interests, both optional (C-116). */
-function AboutYouFields({ value, onChange }: AboutYouFieldsProps) {
-  const { displayName, interests } = value;
-  const toggle = (industry: string) =>
-    interests.includes(industry) ? interests.filter((each) => each !== industry) : [...interests, industry];
+function AboutYouFields({ displayName, onNameChange, interests, onChoose }: AboutYouFieldsProps) {
   return (
     <div className="grid w-full gap-5">
       <Field label="What should we call you?" hint="Others see it partly masked.">
         <Input
           value={displayName}
-          onChange={(event) => onChange({ displayName: event.target.value })}
+          onChange={(event) => onNameChange(event.target.value)}
           autoComplete="name"
           maxLength={120}
         />
@@ -368,7 +383,7 @@ function AboutYouFields({ value, onChange }: AboutYouFieldsProps) {
               <input
                 type="checkbox"
                 checked={interests.includes(industry)}
-                onChange={() => onChange({ interests: toggle(industry) })}
+                onChange={(event) => onChoose(industry, event.target.checked)}
                 className="sr-only"
               />
               {industry}
