@@ -66,6 +66,9 @@ export function fetchMailPreferences(signal?: AbortSignal): Promise<MailPreferen
   return unwrap(signal ? call.abortSignal(signal) : call);
 }
 
+/** On returning to the tab they are refetched even when fresh, because they may have been read in another one. */
+const live = { ...poll(30), refetchOnWindowFocus: 'always' } as const;
+
 export const notificationQueries = {
   keys,
 
@@ -75,7 +78,7 @@ export const notificationQueries = {
       queryKey: keys.unread(userId),
       queryFn: ({ signal }) =>
         unwrap(supabase().rpc('get_unread_notification_count', undefined, { get: true }).abortSignal(signal)),
-      ...poll(30),
+      ...live,
     }),
 
   /** The latest notifications, for the bell. */
@@ -83,7 +86,7 @@ export const notificationQueries = {
     queryOptions({
       queryKey: keys.latest(userId),
       queryFn: ({ signal }) => fetchNotifications(latestSize, false, null, signal),
-      ...poll(30),
+      ...live,
     }),
 
   /** All notifications, newest first, paged. */

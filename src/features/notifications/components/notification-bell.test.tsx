@@ -51,6 +51,16 @@ it.each([
   expect(button).toHaveTextContent(new RegExp(`^${badge.replace('+', '\\+')}$`));
 });
 
+it('BEY-03 what was read in another tab is no longer counted on returning to this one', async () => {
+  const { api, queryClient, settled } = setUp({ unread: 2 });
+  queryClient.setDefaultOptions({ queries: { staleTime: 30_000 } });
+  await bell('Notifications, 2 unread');
+  api.routes['rpc get_unread_notification_count'] = 0;
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await bell('Notifications');
+  await settled();
+});
+
 it('BEY-03 a screen reader announces an increase, but neither the first count nor a decrease', async () => {
   const { countAgain } = setUp({ unread: 2 });
   await bell('Notifications, 2 unread');
