@@ -42,12 +42,8 @@ const statusOf = async (campaignId: string) =>
 describe('TRUST-18 suspending an owner closes the business', () => {
   test('at once: no list shows it, it takes no proofs and spends nothing; lifting restores it, and each step is audited', () =>
     withSettings({ beta_mode: false, trial_quest_limit: 5 }, async () => {
-      const [owner, admin, member, early] = [
-        await newVerifiedOwner(),
-        await newAdmin(),
-        await newMember(),
-        await newMember(),
-      ];
+      const owner = await newVerifiedOwner();
+      const [admin, member, early] = [await newAdmin(), await newMember(), await newMember()];
       const small = { task: { max_completions: 1 } };
       const { campaign, taskId } = await newQuest(owner);
       const draft = (await newQuest(owner, small)).campaign;
@@ -70,24 +66,12 @@ describe('TRUST-18 suspending an owner closes the business', () => {
       });
       const submit = () => member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' });
       expect(await refusal(submit())).toMatchObject({ code: 'QUEST_NOT_OPEN' });
-      expect(
-        await refusal(
-          member.client.rpc('submit_project_feedback', {
-            p_project_id: owner.startup.id,
-            p_rating: 5,
-            p_feedback_text: 'x',
-          }),
-        ),
-      ).toMatchObject({ code: 'PROJECT_NOT_FOUND' });
-      expect(
-        await refusal(
-          asService().rpc('reserve_checkout_slot', {
-            p_user_id: owner.id,
-            p_startup_id: owner.startup.id,
-            p_plan_id: 'og_lifetime',
-          }),
-        ),
-      ).toEqual(SUSPENDED);
+      const feedback = { p_project_id: owner.startup.id, p_rating: 5, p_feedback_text: 'x' };
+      expect(await refusal(member.client.rpc('submit_project_feedback', feedback))).toMatchObject({
+        code: 'PROJECT_NOT_FOUND',
+      });
+      const slot = { p_user_id: owner.id, p_startup_id: owner.startup.id, p_plan_id: 'og_lifetime' };
+      expect(await refusal(asService().rpc('reserve_checkout_slot', slot))).toEqual(SUSPENDED);
       // Submitted work is still decided: by an admin, paid from the reserve.
       const approve = { p_submission_id: waiting.id, p_decision: 'approve' };
       expect(await refusal(owner.client.rpc('review_submission', approve))).toEqual(SUSPENDED);
