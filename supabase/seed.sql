@@ -269,13 +269,8 @@ begin
     update public.submissions set submitted_at = pg_temp.ago(v_place / 12.0), created_at = pg_temp.ago(v_place / 12.0),
       reviewed_at = case when status <> 'pending' then pg_temp.ago(v_place / 24.0) end where id = v_submission.id;
   end loop;
-end $$;
 
--- Quests that have ended.
-do $$
-declare
-  v record;
-begin
+  -- Quests that have ended.
   for v in select q.*, s.owner, s.email from demo_quests q join demo_startups s on s.n = q.startup where q.state = 'closed' loop
     perform pg_temp.act_as(v.owner, v.email);
     perform public.close_campaign(v.campaign_id);
