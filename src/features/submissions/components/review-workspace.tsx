@@ -304,9 +304,10 @@ function UndoBar({ review: { decisions, undo } }: { review: Review }) {
       {undoable && (
         <div className="flex items-center gap-3 rounded-card border border-l-4 border-l-action bg-card py-1 pr-1 pl-4 shadow-card">
           <p className="grow font-medium">{formatDecision(undoable)}</p>
+          {/* After the last proof, the second click of a double click on Approve may land here. */}
           <Button
             variant="ghost"
-            onClick={undo}
+            onClick={({ detail }) => detail < 2 && undo()}
             onMouseEnter={pauseTimer}
             onMouseLeave={startTimer}
             onFocus={pauseTimer}

@@ -166,6 +166,15 @@ describe('BEY-01 the review desk over all quests', () => {
     expect(server.sent.map(({ p_submission_ids }) => p_submission_ids)).toEqual([['s1']]);
   });
 
+  it('a double click on the last proof approves it: its second click is not taken for one on Undo, which has come there', async () => {
+    const { user, server } = await show(waiting.slice(0, 1));
+    expect(await proof().findByText('Ada')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Approve' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }), { detail: 2 });
+    await leave();
+    await waitFor(() => expect(server.sent.map(({ p_submission_ids }) => p_submission_ids)).toEqual([['s1']]));
+  });
+
   it('a key that is held down decides one proof, not one after the other', async () => {
     const { server } = await show();
     expect(await proof().findByText('Ada')).toBeInTheDocument();
