@@ -96,6 +96,24 @@ describe('reconcile_ledger', () => {
     ]);
   });
 
+  test('TRUST-01 finds each figure of a quest, a task or a wallet that differs by one', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const quest = ['submission_count', 'approved_count', 'pending_count', 'kept_count', 'points_distributed'];
+    for (const [subject, table, id, figures] of [
+      ['campaign', 'campaigns', campaign.id, [...quest, 'task_count', 'open_reward_points', 'total_slots']],
+      ['task', 'tasks', taskId, ['pending_count', 'kept_count', 'kept_points']],
+      ['wallet', 'wallets', member.id, ['lifetime_points']],
+    ] as const) {
+      const key = subject === 'wallet' ? 'user_id' : 'id';
+      for (const figure of figures) {
+        const found = await planted(`update public.${table} set ${figure} = ${figure} + 1 where ${key} = $1`, [id]);
+        expect(found.map(({ problem }) => problem)).toContain(`${subject}_${figure}`);
+      }
+    }
+  });
+
   test('TRUST-01 BEY-13 each task completed by a code or a call has exactly one record of it, and vice versa', async () => {
     const [owner, caller, member, starter] = [
       await newOwner(),
