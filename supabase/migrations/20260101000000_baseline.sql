@@ -2656,13 +2656,22 @@ end $$;
 comment on function private.reversal_key(text) is
   'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
 
+create function private.reversal_key_of(p_transfer public.transfers) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return coalesce(private.reversal_key(p_transfer.idempotency_key), 'reversal:transfer:' || p_transfer.id);
+end $$;
+comment on function private.reversal_key_of(public.transfers) is
+  'Idempotency key of the reversal of any transfer. Both payments of a submission share one; every other transfer has its own.';
+
 create function private.is_reversed(p_transfer_id bigint) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return exists (
     select 1 from public.transfers t
-    join public.transfers r on r.idempotency_key = coalesce(private.reversal_key(t.idempotency_key), 'reversal:transfer:' || t.id)
+    join public.transfers r on r.idempotency_key = private.reversal_key_of(t)
     where t.id = p_transfer_id
   );
 end $$;
@@ -8733,7 +8742,7 @@ begin
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
     where h.cause_submission_id = p_submission_id and h.released_at is not null
-      and not exists (select 1 from public.transfers b where b.idempotency_key = 'reversal:transfer:' || h.id)
+      and not private.is_reversed(h.id)
     order by h.wallet_id, h.id
   loop
     select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;
@@ -11093,7 +11102,7 @@ begin
   from public.entries e join public.wallets w on w.id = e.wallet_id where e.id = p_transfer_id * 2 - 1;
 
   -- Points credited by the service role look like earnings but have a key of their own.
-  v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
+  v_key := private.reversal_key_of(v_transfer);
   select s.id into v_submission from public.submissions s
   where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = private.reversal_key(private.payment_key(s));
   if v_submission is not null then
@@ -12799,10 +12808,7 @@ begin
     join public.transfers t on t.id = e.transfer_id and t.kind <> 'refund'
     left join public.point_holds h on h.id = t.id
     where w.user_id = p_redemption.user_id
-      and not exists (
-        select 1 from public.transfers r
-        where r.idempotency_key = coalesce(private.reversal_key(t.idempotency_key), 'reversal:transfer:' || t.id)
-      );
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key_of(t));
 end $$;
 comment on function private.redeemable_credits(public.redemptions, bigint) is
   'Credits that a member could spend at the time of a redemption: without points held then, and without points reversed since.';

@@ -161,13 +161,22 @@ end $$;
 comment on function private.reversal_key(text) is
   'Idempotency key of the reversal of a submission''s payment; null when it is not the key of such a payment.';
 
+create function private.reversal_key_of(p_transfer public.transfers) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return coalesce(private.reversal_key(p_transfer.idempotency_key), 'reversal:transfer:' || p_transfer.id);
+end $$;
+comment on function private.reversal_key_of(public.transfers) is
+  'Idempotency key of the reversal of any transfer. Both payments of a submission share one; every other transfer has its own.';
+
 create function private.is_reversed(p_transfer_id bigint) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return exists (
     select 1 from public.transfers t
-    join public.transfers r on r.idempotency_key = coalesce(private.reversal_key(t.idempotency_key), 'reversal:transfer:' || t.id)
+    join public.transfers r on r.idempotency_key = private.reversal_key_of(t)
     where t.id = p_transfer_id
   );
 end $$;

@@ -295,7 +295,7 @@ begin
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
     where h.cause_submission_id = p_submission_id and h.released_at is not null
-      and not exists (select 1 from public.transfers b where b.idempotency_key = 'reversal:transfer:' || h.id)
+      and not private.is_reversed(h.id)
     order by h.wallet_id, h.id
   loop
     select p.* into v_proof from private.referral_proof(v_hold.referrer_user_id, v_hold.referred_user_id) p;

@@ -125,7 +125,7 @@ begin
   from public.entries e join public.wallets w on w.id = e.wallet_id where e.id = p_transfer_id * 2 - 1;
 
   -- Points credited by the service role look like earnings but have a key of their own.
-  v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
+  v_key := private.reversal_key_of(v_transfer);
   select s.id into v_submission from public.submissions s
   where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = private.reversal_key(private.payment_key(s));
   if v_submission is not null then

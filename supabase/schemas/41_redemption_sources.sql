@@ -13,10 +13,7 @@ begin
     join public.transfers t on t.id = e.transfer_id and t.kind <> 'refund'
     left join public.point_holds h on h.id = t.id
     where w.user_id = p_redemption.user_id
-      and not exists (
-        select 1 from public.transfers r
-        where r.idempotency_key = coalesce(private.reversal_key(t.idempotency_key), 'reversal:transfer:' || t.id)
-      );
+      and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key_of(t));
 end $$;
 comment on function private.redeemable_credits(public.redemptions, bigint) is
   'Credits that a member could spend at the time of a redemption: without points held then, and without points reversed since.';
