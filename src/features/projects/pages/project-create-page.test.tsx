@@ -29,3 +29,13 @@ it('a created project is announced by the page alone, unless an earlier failure 
   await create(true);
   expect(success).toHaveBeenCalledOnce();
 });
+
+it('SPROF-01 a project that waits for its review is not said to be on the board', async () => {
+  fakeApi({ 'GET startup_profiles': [], 'rpc create_startup_profile': projectRow({ status: 'pending' }) });
+  const { user } = renderApp(<ProjectCreatePage />, { identity: signedIn('startup_unverified') });
+  await user.type(await screen.findByRole('textbox', { name: /Project name/ }), 'Paper Kite');
+  await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+  await user.click(screen.getByRole('button', { name: 'Create Profile' }));
+  expect(await screen.findByRole('heading', { name: 'Paper Kite has its profile' })).toHaveFocus();
+  expect(screen.getByRole('status')).toHaveTextContent('Your project is under review.');
+});

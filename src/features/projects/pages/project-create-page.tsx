@@ -63,7 +63,7 @@ function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
       <PageMeta title="Create your project profile" />
       <PageHeader
         title="Create your project profile"
-        lead="Two minutes, then your first quest can go live."
+        lead="Two minutes. Once your project is verified, your first quest can go live."
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
       />
       <ProfileForm
@@ -87,7 +87,7 @@ function Created({ project }: { project: Project }) {
       <PageMeta title="Project profile created" />
       <Icon aria-hidden="true" className="size-10 text-action" />
       <h1 ref={takeFocus} tabIndex={-1} className="text-3xl outline-none">
-        {project.name} is on the board
+        {isVerified ? `${project.name} is on the board` : `${project.name} has its profile`}
       </h1>
       <p role="status" className="text-muted">
         {isVerified
