@@ -37,7 +37,7 @@ describe('HEAD-06 points chip', () => {
 
   /** The chip when the balance has just risen from 1,250 to 1,300. */
   async function showRise(isMotionReduced: boolean) {
-    vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: isMotionReduced });
+    vi.spyOn(window, 'matchMedia').mockReturnValue(Object.assign(window.matchMedia(''), { matches: isMotionReduced }));
     const { queryClient } = setUp('community');
     await screen.findByRole('link', { name: /^1,250\s*points$/ });
     vi.useFakeTimers();
