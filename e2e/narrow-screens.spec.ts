@@ -220,3 +220,26 @@ test('@phone the button of a quest card is never over its points, on the narrowe
   }, button);
   expect(gap, 'px between them').toBeGreaterThan(0);
 });
+
+test('@phone C-72 the button to the next quest stays in its card, however long the title, in a window wider than a phone', async ({
+  page,
+  context,
+}) => {
+  const { client } = await signUp(context, 'next');
+  const { campaign, taskId } = await newQuest(await newOwner());
+  await unwrap(client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://blog.example/kitebox' }));
+  await page.route('**/rpc/list_suggested_quests**', async (route) => {
+    const response = await route.fetch();
+    const rows: object[] = await response.json();
+    await route.fulfill({ response, json: rows.map((row) => ({ ...row, title: 'A very long title '.repeat(11) })) });
+  });
+  await page.setViewportSize({ width: 640, height: 400 });
+  await open(page, [`/community/quest/${campaign.id}`, campaign.title]);
+  const next = page.getByRole('main').getByRole('link', { name: /^Next: A very long title/ });
+  await expect(next).toBeVisible();
+  const room = await next.evaluate((link) => {
+    const card = link.closest('section');
+    return card && card.getBoundingClientRect().right - link.getBoundingClientRect().right;
+  });
+  expect(room, 'px between the button and the edge of its card').toBeGreaterThan(0);
+});

@@ -101,7 +101,7 @@ export function WhatNext({ step }: { step: NextStep }) {
         </h2>
         <p className="text-muted">{text}</p>
       </div>
-      <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:[&>*]:grow">
+      <div className="flex w-full min-w-0 flex-wrap gap-3 empty:hidden max-sm:[&>*]:grow">
         {next && (
           <MainButton>
             <Link to={paths.communityQuest(next.id)} state={from} className="min-w-0">
