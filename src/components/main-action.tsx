@@ -1,8 +1,6 @@
 import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useMediaQuery } from '@/lib/use-media-query';
-
-const phone = '(width < 40rem)';
+import { phoneQuery, useMediaQuery } from '@/lib/use-media-query';
 
 /** The bar at the bottom of a phone's screen. In a low window, as when zoomed in, it would cover too much and is not sticky. */
 const barClass =
@@ -13,7 +11,7 @@ const BarContext = createContext<HTMLElement | null | undefined>(undefined);
 
 /** A page with one primary action: `MainAction` inside it renders in place, on phones in a sticky bottom bar. */
 export function MainActionPage({ children }: { children: ReactNode }) {
-  const isPhone = useMediaQuery(phone);
+  const isPhone = useMediaQuery(phoneQuery);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
     <BarContext value={isPhone ? bar : undefined}>
@@ -38,7 +36,7 @@ export function MainAction({ children }: { children: ReactNode }) {
 
 /** The primary action at the end of a page, such as a form's: sticks to the bottom on phones, in place elsewhere. */
 export function StickyAction({ children }: { children: ReactNode }) {
-  const isPhone = useMediaQuery(phone);
+  const isPhone = useMediaQuery(phoneQuery);
   return (
     <div
       {...(isPhone && { 'data-sticky-action': '' })}

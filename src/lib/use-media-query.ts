@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
+/** Where a page has one column and its main action at the bottom. */
+export const phoneQuery = '(width < 40rem)';
+
 /** Whether a media query matches. Prefer CSS; this is for content of which only one form may be rendered, such as a table or cards. */
 export function useMediaQuery(query: string): boolean {
   // A new function would subscribe anew at every render.

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 import { cn } from '@/lib/cn';
-import { useMediaQuery } from '@/lib/use-media-query';
+import { phoneQuery, useMediaQuery } from '@/lib/use-media-query';
 import { Button } from './button';
 import { setToastHandler, type Toast, toastDuration } from './toast';
 
@@ -40,7 +40,7 @@ const phoneOffset = { top: '4.5rem' };
  */
 export default function Toaster() {
   useEffect(() => setToastHandler(show), []);
-  const isPhone = useMediaQuery('(width < 40rem)');
+  const isPhone = useMediaQuery(phoneQuery);
   return (
     <Sonner
       position={isPhone ? 'top-center' : 'bottom-right'}

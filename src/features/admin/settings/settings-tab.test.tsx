@@ -159,7 +159,7 @@ describe('quick actions', () => {
     api.routes['rpc rebuild_site_stats_cache'] = offline();
     await user.click(screen.getByRole('button', { name: 'Clear Cache' }));
     expect(await screen.findByText('Clear Cache: no answer')).toBeInTheDocument();
-  }, 20_000);
+  });
 
   it('Clear Cache says one member, not “1 members”', async () => {
     const { user } = openActions({

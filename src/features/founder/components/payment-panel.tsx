@@ -12,10 +12,10 @@ import { useSession } from '@/lib/auth';
 import { poll } from '@/lib/query-client';
 import { useUrlReset } from '@/lib/url-state';
 
-/** Maximum age in milliseconds of an unused payment, when the panel appears, to count as the one that the person returns from. */
+/** Maximum age in milliseconds of a payment, when the panel appears, to count as the one that the person returns from. */
 const justNow = 10 * 60_000;
 
-type Lost = { title: string; text: string };
+type Lost = { title: string; text: string | undefined };
 
 /**
  * Says that the payment which the person returns from has bought nothing, because the slots were taken or another tab had paid already, or
@@ -30,14 +30,10 @@ function useLostPayment(hasPlan: boolean): Lost | null {
     ...poll(hasPlan ? 30 : 3),
   }).data;
   const news = latest?.find(({ type }) => type.startsWith('Subscription') || type === 'PaymentNotApplied');
-  if (!news) return null;
+  if (!news || Date.parse(news.created_at) < earliest) return null;
   const { sentence, detail } = describeNotification(news);
-  if (news.type === 'SubscriptionEnded') {
-    // The address may have been opened again long after the refund, or after another payment.
-    const text = [detail, 'If you have paid again since, your plan starts with the money.'].filter(Boolean).join(' ');
-    return hasPlan ? null : { title: sentence, text };
-  }
-  if (news.type !== 'PaymentNotApplied' || Date.parse(news.created_at) < earliest) return null;
+  if (news.type === 'SubscriptionEnded') return hasPlan ? null : { title: sentence, text: detail };
+  if (news.type !== 'PaymentNotApplied') return null;
   // Both tabs show this, so it does not say which of the two payments it was.
   const isTwice = hasPlan && news.data.reason === 'already_subscribed';
   return {
