@@ -21,6 +21,7 @@ test('QNEW-01 without a startup profile it redirects to creating one', async () 
 test('SEC-12 an unverified project gets no form', async () => {
   openCreatePage({ 'GET startup_profiles': [projectRow({ status: 'pending' })] });
   expect(await screen.findByText('Your project must be verified before you can create quests.')).toBeVisible();
+  expect(screen.queryByText(/it is live/)).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
 });
 

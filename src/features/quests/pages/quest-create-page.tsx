@@ -57,7 +57,7 @@ function CreateQuest({ project, userId }: { project: OwnedProject; userId: strin
       <PageMeta title="Create a quest" />
       <PageHeader
         title="Create a quest"
-        lead="Pick a template, add your link, and it is live."
+        lead={mayCreate ? 'Pick a template, add your link, and it is live.' : undefined}
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
       />
       {mayCreate ? <GatedForm project={project} userId={userId} /> : <CannotCreate project={project} />}
