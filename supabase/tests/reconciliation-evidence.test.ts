@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asService } from '../../local/testing/clients.ts';
 import { type Member, newAdmin, newMember, newOwner, newQuest, unwrap, withSettings } from './support/factories.ts';
 import { planted } from './support/planted.ts';
+import { endPayment, newBuyer } from './support/purchases.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -138,6 +139,37 @@ describe('payments', () => {
         change,
       ).toEqual([unpaid]);
     }
+  });
+
+  test('TRUST-01 BEY-20 bought points are in the ledger as often as they were paid and not taken back', async () => {
+    const { payment } = await newBuyer();
+    const { payment: refunded } = await newBuyer();
+    await unwrap(endPayment(refunded));
+    expect(await reconciled()).toEqual([]);
+    const purchases = async (damage: string, ref: string) =>
+      (await planted(damage, [ref]))
+        .filter(({ problem }) => problem === 'purchase_credited')
+        .map(({ subject_type, expected, actual }) => `${subject_type} ${expected} ${actual}`);
+    const of =
+      "where metadata ->> 'purchase_id' = (select id::text from public.point_purchases where payment_ref = $1)";
+    expect(await purchases(`delete from public.transfers ${of}`, payment)).toEqual(['point_purchase 1000 0']);
+    expect(await purchases(`update public.transfers set points = 2 * points ${of}`, payment)).toEqual([
+      'point_purchase 1000 2000',
+    ]);
+    expect(await purchases('delete from public.point_purchases where payment_ref = $1', payment)).toEqual([
+      'point_purchase 0 1000',
+    ]);
+    expect(await purchases(`update public.transfers set metadata = '{}' ${of}`, payment)).toEqual(
+      expect.arrayContaining(['point_purchase 1000 0', 'point_purchase 0 1000']),
+    );
+    // Not taken back, and taken back without having been paid.
+    const kind = (which: 'purchase' | 'purchase_reversal') => `and kind = '${which}'`;
+    expect(await purchases(`delete from public.transfers ${of} ${kind('purchase_reversal')}`, refunded)).toEqual([
+      'point_purchase 0 1000',
+    ]);
+    expect(await purchases(`delete from public.transfers ${of} ${kind('purchase')}`, refunded)).toEqual([
+      'point_purchase 0 -1000',
+    ]);
   });
 
   test('TRUST-01 each side of a referral has its own bonus, and one of no points needs no payment', () =>
