@@ -8,7 +8,8 @@ import { REST_CONNECTIONS } from '../rest/postgrest.ts';
 import { type Caller, CallerRefused } from './caller.ts';
 import { createUpstream, DEFAULT_LIMITS, type Limits, Overloaded, type Upstream } from './forward.ts';
 
-const MEGABYTE = 1024 * 1024;
+/** In bytes. */
+const LARGEST_BODY = 2 * 1024 * 1024;
 /** Of path and query, in characters: the platform's proxy has 8 KB for the first line of a request. */
 const LONGEST_URL = 8_000;
 /** How long the platform lets a function work on its answer. */
@@ -64,7 +65,7 @@ export function createGateway(options: GatewayOptions): Hono {
   }
 
   gateway.use('/rest/v1/*', refuseLongUrls);
-  gateway.use('/rest/v1/*', limitBody(2 * MEGABYTE));
+  gateway.use('/rest/v1/*', limitBody);
   gateway.all('/rest/v1/*', async (context) => {
     const request = context.req.raw;
     const caller = await options.identify(request.headers);
@@ -86,7 +87,7 @@ export function createGateway(options: GatewayOptions): Hono {
   });
 
   // The functions answer preflights and define their origins themselves, here as on the platform.
-  gateway.use('/functions/v1/*', limitBody(2 * MEGABYTE));
+  gateway.use('/functions/v1/*', limitBody);
   gateway.all('/functions/v1/*', (context) => {
     const request = context.req.raw;
     return functions.forward(
@@ -96,7 +97,7 @@ export function createGateway(options: GatewayOptions): Hono {
     );
   });
 
-  gateway.use('/api/*', limitBody(2 * MEGABYTE));
+  gateway.use('/api/*', limitBody);
   for (const [path, name] of Object.entries(API_ROUTES)) {
     gateway.all(path, (context) => {
       const request = context.req.raw;
@@ -196,8 +197,10 @@ const refuseLongUrls = createMiddleware(async (context, next) => {
   return context.json({ code: 'uri_too_long', message: 'URI too long' }, 414);
 });
 
-const limitBody = (maxSize: number) =>
-  bodyLimit({ maxSize, onError: (context) => context.json({ code: 'too_large', message: 'Payload too large' }, 413) });
+const limitBody = bodyLimit({
+  maxSize: LARGEST_BODY,
+  onError: (context) => context.json({ code: 'too_large', message: 'Payload too large' }, 413),
+});
 
 function pathAfter(prefix: string, url: string): string {
   const { pathname, search } = new URL(url);

@@ -43,8 +43,10 @@ export const failures = {
     new FapiError(413, 'image_too_large', 'The image being uploaded is more than 10MB.', { param: 'file' }),
   pictureInvalid: () =>
     new FapiError(422, 'image_type_not_supported', 'The image being uploaded is not supported.', { param: 'file' }),
-  emailInvalid: (param: string) =>
-    new FapiError(422, 'form_param_format_invalid', 'Email address must be a valid email address.', { param }),
+  emailInvalid: () =>
+    new FapiError(422, 'form_param_format_invalid', 'Email address must be a valid email address.', {
+      param: 'email_address',
+    }),
   passwordIncorrect: () =>
     new FapiError(422, 'form_password_incorrect', 'Password is incorrect. Try again, or use another method.', {
       param: 'password',

@@ -3,10 +3,11 @@ import type { Metadata } from './model.ts';
 
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-export function parseEmail(text: string | undefined, param: string): string {
-  if (!text) throw failures.paramMissing(param);
+/** The address in the field `email_address`. */
+export function parseEmail(text: string | undefined): string {
+  if (!text) throw failures.paramMissing('email_address');
   const address = text.trim().toLowerCase();
-  if (!emailPattern.test(address) || address.length > 254) throw failures.emailInvalid(param);
+  if (!emailPattern.test(address) || address.length > 254) throw failures.emailInvalid();
   return address;
 }
 

@@ -23,7 +23,7 @@ export function meEmailRoutes() {
   routes.post('/', (c) => {
     const { user } = currentSession(c);
     const { store } = c.get('services');
-    const address = parseEmail(c.get('form').email_address, 'email_address');
+    const address = parseEmail(c.get('form').email_address);
     if (store.userByEmail(address)) throw failures.identifierExists('email_address');
     // Requested again before it was verified: the same entry is reused.
     const pending = user.emails.find((email) => email.address === address);

@@ -62,7 +62,7 @@ async function fill(c: FapiContext, attempt: SignUpAttempt): Promise<void> {
   const form = c.get('form');
   refuseServerFields(form);
   if (form.email_address !== undefined) {
-    const address = parseEmail(form.email_address, 'email_address');
+    const address = parseEmail(form.email_address);
     if (c.get('services').store.userByEmail(address)) throw failures.identifierExists('email_address');
     // Verifying one address does not verify another.
     if (address !== attempt.emailAddress) attempt.verification = undefined;
