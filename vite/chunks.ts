@@ -16,8 +16,8 @@ const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
-  /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box|url-select)\.tsx/,
-  /src\/lib\/(?:csv|picture|url-state|use-media-query|use-shown-choice)\./,
+  /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box|url-select|use-download)\./,
+  /src\/lib\/(?:picture|url-state|use-media-query|use-shown-choice)\./,
   /src\/features\/(?:account\/(?:queries|mutations|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
   /src\/features\/(?:submissions\/(?:proof|submission)|wallet\/project-queries)\./,
@@ -27,6 +27,9 @@ const COMMON = [
 
 /** The same for the dashboards. */
 const DASHBOARDS = /src\/(?:components\/(?:notice|stat-cards)|features\/referrals\/referral-link)\./;
+
+/** What makes files that people download: the first screens need none. */
+const DOWNLOADS = /src\/(?:lib\/csv|features\/quests\/collected-emails)\./;
 
 /** The same for dialogs and pages with a form. */
 const FORMS = /src\/(?:components\/(?:take-focus|zod-form)|features\/account\/profile-mutations)\./;
@@ -59,6 +62,7 @@ const groups: Rolldown.OutputOptions['codeSplitting'] = {
     { name: 'fields', test: is(FIELDS), minShareCount: 6, priority: 2 },
     { name: 'common', test: is(COMMON), minShareCount: 2, priority: 1 },
     { name: 'dashboards', test: DASHBOARDS, minShareCount: 2, priority: 2 },
+    { name: 'downloads', test: DOWNLOADS, priority: 2 },
     { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
     { name: 'admin', test: is(ADMIN), minShareCount: 2, priority: 1 },
     {

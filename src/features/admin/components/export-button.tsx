@@ -1,53 +1,56 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { useDownload } from '@/components/use-download';
+import type { CsvColumn } from '@/lib/csv';
 import { formatCount } from '@/lib/format';
+import { downloadCsv } from '../export';
 
-/** Builds and downloads one file. `onProgress` is called with a sentence; resolves to the closing message. */
-export type ExportFile = (onProgress: (words: string) => void) => Promise<string>;
-
-type ExportButtonProps = {
+export type ExportButtonProps<Row> = {
   label: string;
-  run: ExportFile;
+  /** The beginning of the file's name. */
+  name: string;
+  columns: CsvColumn<Row>[];
+  fetchRows: (onRows: (count: number) => void) => Promise<readonly Row[]>;
   /** Announced when the export starts (C-53). */
   announce?: string;
+  /** What the rows are of, for the message of success. */
+  what?: string;
   /** Message for a failure. */
   failure: string;
 };
 
 /** A button that collects rows and downloads them as a file; shows progress and result. */
-export function ExportButton({ label, run, announce, failure }: ExportButtonProps) {
-  const [progress, setProgress] = useState<string | null>(null);
-  const { mutateAsync } = useMutation({ mutationFn: () => run(setProgress), meta: { calls: ['record_admin_export'] } });
-  const isRunning = progress !== null;
-
-  const handleExport = async () => {
-    setProgress('Starting');
-    if (announce) toast.success(announce);
-    try {
-      toast.success(await mutateAsync(), label);
-    } catch {
-      toast.error(failure, label);
-    } finally {
-      setProgress(null);
-    }
-  };
-
+export function ExportButton<Row>(props: ExportButtonProps<Row>) {
+  const { label, name, columns, fetchRows, announce, what, failure } = props;
+  const { mutateAsync } = useMutation({
+    mutationFn: async (onRows: (count: number) => void) => {
+      const rows = await fetchRows(onRows);
+      await downloadCsv(name, rows, columns);
+      return `Exported ${formatCount(rows.length, 'row')}${what ? ` of ${what}` : ''}`;
+    },
+    meta: { calls: ['record_admin_export'] },
+  });
+  const { isDownloading, rowCount, handleDownload } = useDownload({
+    about: label,
+    save: (onRows) => {
+      if (announce) toast.success(announce);
+      return mutateAsync(onRows);
+    },
+    describeFailure: () => failure,
+  });
+  const progress = rowCount === null ? 'Starting' : formatCount(rowCount, 'row');
   return (
     <>
-      <Button variant="secondary" aria-disabled={isRunning} className="print:hidden" onClick={handleExport}>
+      <Button variant="secondary" aria-disabled={isDownloading} className="print:hidden" onClick={handleDownload}>
         <Download aria-hidden="true" />
-        <span className="tabular-nums">{isRunning ? progress : label}</span>
+        <span className="tabular-nums">{isDownloading ? progress : label}</span>
       </Button>
       <VisuallyHidden>
-        <span role="status">{isRunning && (announce ?? `${label}: collecting rows`)}</span>
+        <span role="status">{isDownloading && (announce ?? `${label}: collecting rows`)}</span>
       </VisuallyHidden>
     </>
   );
 }
-
-/** '1,000 rows', while a file is being collected. */
-export const formatRowCount = (rows: number): string => formatCount(rows, 'row');

@@ -145,10 +145,7 @@ export async function fetchQuests(since: string, onRows: OnRows): Promise<Export
 
 type ListedProject = Database['public']['Functions']['admin_list_startups']['Returns'][number];
 
-export type ExportedProject = Pick<
-  ListedProject,
-  'id' | 'name' | 'industry' | 'status' | 'owner_user_id' | 'created_at'
->;
+type ExportedProject = Pick<ListedProject, 'id' | 'name' | 'industry' | 'status' | 'owner_user_id' | 'created_at'>;
 
 /** Maximum page size of the admin list procedures. */
 const listPageSize = 100;
@@ -166,7 +163,7 @@ export async function fetchProjects(since: string, onRows: OnRows): Promise<Expo
   }
 }
 
-export type ExportedSubmission = Pick<
+type ExportedSubmission = Pick<
   Tables<'submissions'>,
   'id' | 'user_id' | 'status' | 'reward_points' | 'submitted_at'
 > & {

@@ -1,12 +1,9 @@
 import type { CsvColumn } from '@/lib/csv';
 import { isoDay, periodStart } from '@/lib/format';
-import { ExportButton, type ExportFile, formatRowCount } from '../components/export-button';
-import { downloadCsv } from '../export';
+import { ExportButton, type ExportButtonProps } from '../components/export-button';
 import { keyFigures } from './figures';
 import {
-  type ExportedProject,
   type ExportedQuest,
-  type ExportedSubmission,
   type ExportedUser,
   fetchProjects,
   fetchQuests,
@@ -16,66 +13,61 @@ import {
   type PlatformStats,
 } from './queries';
 
-type SectionExportProps = { label: string; section: string; run: ExportFile };
+type SectionExportProps<Row> = Omit<ExportButtonProps<Row>, 'announce' | 'failure'> & { section: string };
 
 /** An export button with the specified announcements (C-53). */
-function SectionExport({ label, section, run }: SectionExportProps) {
+function SectionExport<Row>({ section, ...props }: SectionExportProps<Row>) {
   return (
-    <ExportButton
-      label={label}
-      announce={`Exporting ${section} data...`}
-      failure={`Failed to export ${section} data`}
-      run={run}
-    />
+    <ExportButton {...props} announce={`Exporting ${section} data...`} failure={`Failed to export ${section} data`} />
   );
 }
 
-const done = (rows: number) => `Exported ${formatRowCount(rows)}`;
-
 /** Everything on the page as one file. */
 export function AllExport({ stats }: { stats: PlatformStats }) {
-  const run: ExportFile = async () => {
-    const lines = allFigures(stats);
-    await downloadCsv('dashboard', lines, figureColumns);
-    return done(lines.length);
-  };
-  return <SectionExport label="Export Data" section="all" run={run} />;
+  return (
+    <SectionExport
+      label="Export Data"
+      section="all"
+      name="dashboard"
+      columns={figureColumns}
+      fetchRows={async () => allFigures(stats)}
+    />
+  );
 }
 
 /** One file for each section of the chosen period (DATA-02, C-53). */
 export function SectionExports({ stats }: { stats: PlatformStats }) {
   const since = () => periodStart(stats.period_days);
-  const exportUsers: ExportFile = async (onProgress) => {
-    const rows = await fetchUsers(since(), (count) => onProgress(formatRowCount(count)));
-    await downloadCsv('users', rows, userColumns);
-    return done(rows.length);
-  };
-  const exportQuests: ExportFile = async (onProgress) => {
-    const rows = await fetchQuests(since(), (count) => onProgress(formatRowCount(count)));
-    await downloadCsv('quests', rows, questColumns);
-    return done(rows.length);
-  };
-  const exportAnalytics: ExportFile = async () => {
-    await downloadCsv('analytics', stats.days, dayColumns);
-    return done(stats.days.length);
-  };
-  const exportActivity: ExportFile = async (onProgress) => {
-    const from = since();
-    const projects = await fetchProjects(from, (count) => onProgress(formatRowCount(count)));
-    const before = projects.length;
-    const quests = await fetchQuests(from, (count) => onProgress(formatRowCount(before + count)));
-    const both = before + quests.length;
-    const submissions = await fetchSubmissions(from, (count) => onProgress(formatRowCount(both + count)));
-    const lines = activityLines(projects, quests, submissions);
-    await downloadCsv('activity', lines, activityColumns);
-    return done(lines.length);
-  };
   return (
     <div className="flex flex-wrap gap-3">
-      <SectionExport label="Users" section="users" run={exportUsers} />
-      <SectionExport label="Quests" section="quests" run={exportQuests} />
-      <SectionExport label="Analytics" section="analytics" run={exportAnalytics} />
-      <SectionExport label="Activity" section="activity" run={exportActivity} />
+      <SectionExport
+        label="Users"
+        section="users"
+        name="users"
+        columns={userColumns}
+        fetchRows={(onRows) => fetchUsers(since(), onRows)}
+      />
+      <SectionExport
+        label="Quests"
+        section="quests"
+        name="quests"
+        columns={questColumns}
+        fetchRows={(onRows) => fetchQuests(since(), onRows)}
+      />
+      <SectionExport
+        label="Analytics"
+        section="analytics"
+        name="analytics"
+        columns={dayColumns}
+        fetchRows={async () => stats.days}
+      />
+      <SectionExport
+        label="Activity"
+        section="activity"
+        name="activity"
+        columns={activityColumns}
+        fetchRows={(onRows) => fetchActivity(since(), onRows)}
+      />
     </div>
   );
 }
@@ -126,12 +118,12 @@ type ActivityLine = {
   points: number | null;
 };
 
-/** Everything that happened, oldest first. */
-function activityLines(
-  projects: readonly ExportedProject[],
-  quests: readonly ExportedQuest[],
-  submissions: readonly ExportedSubmission[],
-): ActivityLine[] {
+/** Everything that happened since, oldest first. */
+async function fetchActivity(since: string, onRows: (count: number) => void): Promise<ActivityLine[]> {
+  const projects = await fetchProjects(since, onRows);
+  const quests = await fetchQuests(since, (count) => onRows(projects.length + count));
+  const before = projects.length + quests.length;
+  const submissions = await fetchSubmissions(since, (count) => onRows(before + count));
   const lines: ActivityLine[] = [
     ...projects.map(({ created_at: at, name, owner_user_id: who, status }) => ({
       at,

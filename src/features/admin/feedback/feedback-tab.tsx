@@ -16,10 +16,9 @@ import { formatDateTime, formatNumber, isoDay } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
 import { useShownChoice } from '@/lib/use-shown-choice';
 import type { Tables } from '@/types/database';
-import { ExportButton, formatRowCount } from '../components/export-button';
+import { ExportButton } from '../components/export-button';
 import { Detail, DetailList, Id } from '../components/section';
 import { DateText, EmailAddress } from '../components/table-cells';
-import { downloadCsv } from '../export';
 import { AdminList, FilterSelect, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
 import { type FeedbackDecision, type Priority, priorities, useSetPriority, useUpdateFeedback } from './mutations';
@@ -101,12 +100,11 @@ export default function FeedbackTab() {
           />
           <ExportButton
             label="Export Feedback"
+            name="feedback"
+            columns={feedbackColumns}
+            fetchRows={fetchAllFeedback}
+            what="feedback"
             failure="Failed to export feedback"
-            run={async (onProgress) => {
-              const rows = await fetchAllFeedback((count) => onProgress(formatRowCount(count)));
-              await downloadCsv('feedback', rows, feedbackColumns);
-              return `Exported ${formatRowCount(rows.length)} of feedback`;
-            }}
           />
         </ListToolbar>
         <AdminList

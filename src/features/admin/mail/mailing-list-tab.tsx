@@ -10,10 +10,9 @@ import type { CsvColumn } from '@/lib/csv';
 import { describeError } from '@/lib/errors';
 import { formatNumber, isoDay } from '@/lib/format';
 import type { Tables } from '@/types/database';
-import { ExportButton, formatRowCount } from '../components/export-button';
+import { ExportButton } from '../components/export-button';
 import { Id } from '../components/section';
 import { DateText } from '../components/table-cells';
-import { downloadCsv } from '../export';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
 import { useSwitchSubscriber } from './mutations';
@@ -78,12 +77,11 @@ export default function MailingListTab() {
         <ListToolbar filter={filter} searchLabel="Search addresses" statuses={statuses} allLabel="All subscribers">
           <ExportButton
             label="Export Emails"
+            name="mailing_list"
+            columns={mailingListColumns}
+            fetchRows={fetchAllSubscribers}
+            what="the mailing list"
             failure="Failed to export mailing list"
-            run={async (onProgress) => {
-              const rows = await fetchAllSubscribers((count) => onProgress(formatRowCount(count)));
-              await downloadCsv('mailing_list', rows, mailingListColumns);
-              return `Exported ${formatRowCount(rows.length)} of the mailing list`;
-            }}
           />
         </ListToolbar>
         <AdminList

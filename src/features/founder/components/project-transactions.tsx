@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
@@ -9,8 +8,8 @@ import { QueryView } from '@/components/query-view';
 import { ShowMore } from '@/components/show-more';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { toast } from '@/components/ui/toast';
 import { UrlSelect } from '@/components/url-select';
+import { useDownload } from '@/components/use-download';
 import { submissionQueries } from '@/features/submissions';
 import {
   fetchProjectTransactions,
@@ -21,7 +20,6 @@ import {
 } from '@/features/wallet';
 import { cn } from '@/lib/cn';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
-import { describeError } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints, isoDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice, useUrlText } from '@/lib/url-state';
@@ -253,24 +251,17 @@ export function ProjectTransactions() {
   );
 }
 
-const toastSubject = 'transactions CSV';
-
 /** Downloads all movements that match the filter; without a filter, the changes add up to the balance. */
 function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
-  const [isReading, setIsReading] = useState(false);
-  const handleClick = async () => {
-    setIsReading(true);
-    try {
+  const { isDownloading, handleDownload } = useDownload({
+    about: 'transactions CSV',
+    save: async () => {
       downloadBlob(csvBlob(await fetchProjectTransactions(filters), ledgerColumns), ledgerFileName());
-      toast.success('The transactions have been downloaded', toastSubject);
-    } catch (error) {
-      toast.error(describeError(error), toastSubject);
-    } finally {
-      setIsReading(false);
-    }
-  };
+      return 'The transactions have been downloaded';
+    },
+  });
   return (
-    <Button variant="secondary" isLoading={isReading} className="max-sm:grow print:hidden" onClick={handleClick}>
+    <Button variant="secondary" isLoading={isDownloading} className="max-sm:grow print:hidden" onClick={handleDownload}>
       <Download aria-hidden="true" />
       Download CSV
     </Button>

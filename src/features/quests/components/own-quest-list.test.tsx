@@ -4,11 +4,12 @@ import { outcomeUnknownSentence } from '@/lib/send-once';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { pagedRows } from '@/lib/testing/paged-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { emailsCsv, emailsFileName } from '../collected-emails';
 import { questQueries } from '../queries';
 import type { OwnQuest } from '../quest';
 import { projectId, questId, questRow } from '../testing/rows';
 import { ownQuest } from '../testing/samples';
-import { emailsCsv, emailsFileName, OwnQuestList } from './own-quest-list';
+import { OwnQuestList } from './own-quest-list';
 
 const emails = (rows: object[]) =>
   pagedRows((params) => (params.get('p_campaign_id') === questId ? rows : [{ id: 'e2', email: 'sam@example.org' }]));

@@ -13,13 +13,13 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
+import { useDownload } from '@/components/use-download';
 import { describeError } from '@/lib/errors';
-import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints, isoDay } from '@/lib/format';
+import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
 import { pointsAction } from '../points-action';
-import { type CollectedEmail, fetchCollectedEmails, questQueries } from '../queries';
+import { fetchCollectedEmails, questQueries } from '../queries';
 import { type OwnQuest, publishedText, questPhase, scheduleText } from '../quest';
 import { HoldNotice, statusLabel, TakenBackNotice } from './quest-status';
 import { JustPublished } from './share-quest';
@@ -325,44 +325,23 @@ function CloseQuest({ quest }: { quest: OwnQuest }) {
 
 /** Downloads the quest's e-mail addresses; shown only when it has collected some (SDASH-08, SDASH-09). */
 function DownloadEmails({ quest }: { quest: OwnQuest }) {
-  const [isReading, setIsReading] = useState(false);
   const alert = useAlert();
-  if (quest.email_count === 0) return null;
-
-  const handleClick = async () => {
-    setIsReading(true);
-    try {
+  const { isDownloading, handleDownload } = useDownload({
+    about: `emails of ${quest.id}`,
+    save: async () => {
       const emails = await fetchCollectedEmails(quest.id);
       // The only member may have withdrawn their address since the count.
-      if (emails.length === 0) return alert('No emails collected for this quest yet.');
-      downloadBlob(emailsCsv(quest.title, emails), emailsFileName(quest.title));
-      toast.success('The emails have been downloaded', `emails of ${quest.id}`);
-    } catch (error) {
-      toast.error(describeError(error), `emails of ${quest.id}`);
-    } finally {
-      setIsReading(false);
-    }
-  };
-
+      if (emails.length === 0) return void alert('No emails collected for this quest yet.');
+      const { downloadEmails } = await import('../collected-emails');
+      downloadEmails(quest.title, emails);
+      return 'The emails have been downloaded';
+    },
+  });
+  if (quest.email_count === 0) return null;
   return (
-    <Button variant="secondary" isLoading={isReading} onClick={handleClick}>
+    <Button variant="secondary" isLoading={isDownloading} onClick={handleDownload}>
       <Download aria-hidden="true" />
       Download Emails
     </Button>
   );
-}
-
-/** 'Beta wave #2' -> 'beta_wave__2_emails.csv' (SDASH-09). */
-export function emailsFileName(questTitle: string): string {
-  return `${questTitle.toLowerCase().replace(/[^a-z0-9]/g, '_')}_emails.csv`;
-}
-
-/** CSV of a quest's collected addresses (SDASH-09, C-55). */
-export function emailsCsv(questTitle: string, emails: readonly CollectedEmail[]): Blob {
-  const columns: CsvColumn<CollectedEmail>[] = [
-    { header: 'Email Address', value: (row) => row.email },
-    { header: 'Quest', value: () => questTitle },
-    { header: 'Collected Date', value: (row) => isoDay(row.collected_at) },
-  ];
-  return csvBlob(emails, columns);
 }

@@ -11,7 +11,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { toast } from '@/components/ui/toast';
+import { useDownload } from '@/components/use-download';
 import { decidedBy, ProofView } from '@/features/submissions';
 import {
   fetchWholeHistory,
@@ -56,26 +56,20 @@ export function OwnHistory({ userId }: { userId: string }) {
   );
 }
 
-const toastSubject = 'history CSV';
-
 function DownloadButton() {
-  const [isLoading, setIsLoading] = useState(false);
-  const handleDownload = async () => {
-    setIsLoading(true);
-    try {
+  const { isDownloading, handleDownload } = useDownload({
+    about: 'history CSV',
+    save: async () => {
       downloadBlob(csvBlob(await fetchWholeHistory(), historyColumns), `questboard-points-${isoDay(new Date())}.csv`);
-      toast.success('Your history has been downloaded', toastSubject);
-    } catch (error) {
-      toast.error(describeError(error, { prefix: 'Your history could not be downloaded' }), toastSubject);
-    } finally {
-      setIsLoading(false);
-    }
-  };
+      return 'Your history has been downloaded';
+    },
+    describeFailure: (error) => describeError(error, { prefix: 'Your history could not be downloaded' }),
+  });
   return (
     <Button
       variant="secondary"
       className="justify-self-start print:hidden"
-      isLoading={isLoading}
+      isLoading={isDownloading}
       onClick={handleDownload}
     >
       <Download aria-hidden="true" />

@@ -1,11 +1,9 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { useAlert } from '@/components/alert-dialogs';
 import { Button } from '@/components/ui/button';
-import { toast } from '@/components/ui/toast';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { useDownload } from '@/components/use-download';
 import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
-import { describeError } from '@/lib/errors';
 import { formatNumber, isoDay } from '@/lib/format';
 import { fetchAllSubmissions, type ReviewedSubmission, type ReviewFilters } from '../queries';
 import { decidedBy, reviewText } from '../submission';
@@ -16,37 +14,26 @@ type SubmissionsCsvProps = {
   fileName: () => string;
 };
 
-const toastSubject = 'submissions CSV';
-
 /** Downloads all submissions that match the filters, including those not loaded yet (SUBM-10). */
 export function SubmissionsCsv({ filters, columns, fileName }: SubmissionsCsvProps) {
   const alert = useAlert();
-  /** Rows fetched so far. */
-  const [rowsRead, setRowsRead] = useState<number | null>(null);
-
-  const handleDownload = async () => {
-    if (rowsRead !== null) return;
-    setRowsRead(0);
-    try {
-      const rows = await fetchAllSubmissions(filters, setRowsRead);
-      if (rows.length === 0) return alert('No submissions to export');
+  const { isDownloading, rowCount, handleDownload } = useDownload({
+    about: 'submissions CSV',
+    save: async (onRows) => {
+      const rows = await fetchAllSubmissions(filters, onRows);
+      if (rows.length === 0) return void alert('No submissions to export');
       downloadBlob(csvBlob(rows, columns), fileName());
-      toast.success('The submissions have been downloaded', toastSubject);
-    } catch (error) {
-      toast.error(describeError(error), toastSubject);
-    } finally {
-      setRowsRead(null);
-    }
-  };
-
+      return 'The submissions have been downloaded';
+    },
+  });
   return (
     <>
-      <Button variant="secondary" aria-disabled={rowsRead !== null} onClick={handleDownload}>
+      <Button variant="secondary" aria-disabled={isDownloading} onClick={handleDownload}>
         <Download aria-hidden="true" />
-        {rowsRead ? <span className="tabular-nums">{formatNumber(rowsRead)} rows</span> : 'Download CSV'}
+        {rowCount ? <span className="tabular-nums">{formatNumber(rowCount)} rows</span> : 'Download CSV'}
       </Button>
       <VisuallyHidden>
-        <span role="status">{rowsRead !== null && 'Collecting the submissions'}</span>
+        <span role="status">{isDownloading && 'Collecting the submissions'}</span>
       </VisuallyHidden>
     </>
   );
