@@ -1,4 +1,5 @@
 import { callFunction } from './authorized-fetch';
+import { AppError } from './errors';
 
 /** Types that the public buckets accept, with their file extensions (supabase/schemas/50_storage.sql). */
 export const publicPictureTypes: Readonly<Record<string, string>> = {
@@ -8,6 +9,11 @@ export const publicPictureTypes: Readonly<Record<string, string>> = {
 };
 /** Maximum size of a public picture in bytes. */
 export const maxPublicPictureSize = 5 * 1024 * 1024;
+
+/** The error for a file that cannot be used as a picture, with the sentence to show. */
+export const notAPicture = (
+  sentence = 'We could not read this image. Please save it as PNG and try again.',
+): AppError => new AppError('NOT_A_PICTURE', sentence);
 
 /** Maximum side length of an uploaded picture, in pixels (C-89). */
 const maxSide = 2560;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { AppError, toAppError } from './errors';
+import { toAppError } from './errors';
 
 type PictureChoice<Picture> = {
   /** Throws notAPicture() when the file cannot be used. */
@@ -8,11 +8,6 @@ type PictureChoice<Picture> = {
   /** Called in place of `onRead` when another file has been chosen by then, or the field is gone. */
   onLate?: (picture: Picture) => void;
 };
-
-/** The error for a file that cannot be used as a picture, with the sentence to show. */
-export const notAPicture = (
-  sentence = 'We could not read this image. Please save it as PNG and try again.',
-): AppError => new AppError('NOT_A_PICTURE', sentence);
 
 /**
  * State of a field for one picture. The file that was chosen last counts: a large one takes longer to read than the one chosen after it, or

@@ -1,5 +1,4 @@
-import { AppError } from '@/lib/errors';
-import { maxPublicPictureSize, publicPictureTypes } from '@/lib/picture';
+import { maxPublicPictureSize, notAPicture, publicPictureTypes } from '@/lib/picture';
 
 /**
  * Position of a picture under the square crop window: `zoom` 1 just fills it; x and y are the window's centre, from 0
@@ -70,10 +69,6 @@ export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId
   return path.startsWith(`${userId}/`) ? path : null;
 }
 
-/** As notAPicture(), whose file a project's dashboard would load with this one. */
-const unreadable = () =>
-  new AppError('NOT_A_PICTURE', 'We could not read this image. Please save it as PNG and try again.');
-
 /** A decoded picture, ready to draw. Call `release` when it is no longer shown. */
 export type LoadedImage = { element: HTMLImageElement; url: string; size: Size; type: string; release: () => void };
 
@@ -89,7 +84,7 @@ export async function loadImage(file: File): Promise<LoadedImage> {
     await element.decode();
   } catch {
     URL.revokeObjectURL(url);
-    throw unreadable();
+    throw notAPicture();
   }
   const size = { width: element.naturalWidth || logoSide, height: element.naturalHeight || logoSide };
   return { element, url, size, type: file.type, release: () => URL.revokeObjectURL(url) };
@@ -107,6 +102,6 @@ export async function cropImage(image: LoadedImage, crop: Crop): Promise<Blob> {
   const { width, height } = image.size;
   canvas.getContext('2d')?.drawImage(image.element, -x * scale, -y * scale, width * scale, height * scale);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, croppedType(image.type), 0.92));
-  if (!blob) throw unreadable();
+  if (!blob) throw notAPicture();
   return blob;
 }

@@ -15,8 +15,9 @@ import { settingsQueries } from '@/features/settings';
 import { describeError, toAppError } from '@/lib/errors';
 import { formatCount, formatUsd } from '@/lib/format';
 import { maybeHidden } from '@/lib/hidden-characters';
+import { notAPicture } from '@/lib/picture';
 import { checkingSentence } from '@/lib/send-once';
-import { notAPicture, usePictureChoice } from '@/lib/use-picture-choice';
+import { usePictureChoice } from '@/lib/use-picture-choice';
 import {
   acceptedImageTypes,
   rewardImageProblem,

@@ -4,7 +4,8 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { toAppError } from '@/lib/errors';
-import { notAPicture, usePictureChoice } from '@/lib/use-picture-choice';
+import { notAPicture } from '@/lib/picture';
+import { usePictureChoice } from '@/lib/use-picture-choice';
 import {
   acceptedLogoTypes,
   type Crop,
