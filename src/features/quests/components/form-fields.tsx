@@ -41,10 +41,11 @@ export function FormSection({ title, text, children }: FormSectionProps) {
   );
 }
 
-type FieldWords = { label: string; hint?: ReactNode; isRequired?: boolean };
+type FieldWords = { label: string; hint?: ReactNode };
 
 type TextFieldProps = FieldWords & {
   name: TextFieldName;
+  isRequired?: boolean;
   /** Rows of a multi-line text; a single line when omitted. */
   rows?: number;
   placeholder?: string;
@@ -82,11 +83,11 @@ type NumberFieldProps = FieldWords & {
   max: number;
 };
 
-/** A whole-number field. */
-export function NumberField({ name, label, hint, isRequired, ...range }: NumberFieldProps) {
+/** A whole-number field, which is never left blank. */
+export function NumberField({ name, label, hint, ...range }: NumberFieldProps) {
   const { control, getFieldState, formState } = useQuestForm();
   return (
-    <Field label={label} hint={hint} isRequired={isRequired} error={getFieldState(name, formState).error?.message}>
+    <Field label={label} hint={hint} isRequired error={getFieldState(name, formState).error?.message}>
       <Controller control={control} name={name} render={({ field }) => <NumberInput {...field} {...range} />} />
     </Field>
   );

@@ -187,7 +187,6 @@ function StoredQuestFields() {
               name="budgetPoints"
               label="Points budget"
               hint={`The most that this quest may pay out: ${formatPoints(budget.min)} to ${formatPoints(budget.max)} points`}
-              isRequired
               fallback={0}
               max={10_000_000}
             />

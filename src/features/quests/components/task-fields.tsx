@@ -46,7 +46,6 @@ export function TaskReward({ index }: TaskFieldsProps) {
           name={`tasks.${index}.rewardPoints`}
           label={isNew ? 'Points per person' : 'Reward points'}
           hint={`${formatPoints(points.min)} to ${formatPoints(points.max)} points`}
-          isRequired
           fallback={0}
           min={isNew ? 1 : 0}
           max={1000}
@@ -60,7 +59,6 @@ export function TaskReward({ index }: TaskFieldsProps) {
             ? `${formatCount(completions.min, 'spot')} taken, up to ${formatPoints(completions.max)}`
             : `1 to ${formatPoints(completions.max)} people`
         }
-        isRequired
         fallback={1}
         min={1}
         max={completions.max}
