@@ -131,14 +131,8 @@ type PersonDetailsProps = { person: Tables<'user_profiles'>; onAsk: (question: Q
 
 function PersonDetails({ person, onAsk }: PersonDetailsProps) {
   const session = useSession();
-  const wallets = useQuery(peopleQueries.wallets(person.user_id));
   const isOneself = person.user_id === session.userId;
-  const [correctingId, setCorrectingId] = useState<string | null>(null);
-  // Looked up, not copied, so that the open dialog shows the current points.
-  const correcting = wallets.data?.find(({ id }) => id === correctingId);
-  const [reversing, setReversing] = useState<Transaction | null>(null);
   const [written, setWritten] = useState<number | null>(null);
-  const reverse = useReverseTransfer();
   return (
     <div className="grid gap-5">
       {written !== null && (
@@ -176,6 +170,51 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
       <PersonFactsView userId={person.user_id} />
       {!isOneself && <RevokedAdminRight userId={person.user_id} onRestore={() => onAsk('restore-admin')} />}
       <ReferralCode userId={person.user_id} />
+      <PersonWallets person={person} isOneself={isOneself} onWritten={setWritten} />
+      {person.role !== 'admin' && !isOneself && (
+        <DialogActions>
+          {person.suspended_at ? (
+            <>
+              <Button variant="secondary" onClick={() => onAsk('suspend')}>
+                Change reason
+              </Button>
+              <Button onClick={() => onAsk('lift')}>Lift suspension</Button>
+            </>
+          ) : (
+            <Button variant="danger" onClick={() => onAsk('suspend')}>
+              Suspend
+            </Button>
+          )}
+        </DialogActions>
+      )}
+      {person.role === 'admin' && (
+        <DialogActions>
+          <Button variant="danger" onClick={() => onAsk('revoke-admin')}>
+            Revoke admin rights
+          </Button>
+        </DialogActions>
+      )}
+    </div>
+  );
+}
+
+type PersonWalletsProps = {
+  person: Tables<'user_profiles'>;
+  isOneself: boolean;
+  /** Called with the id of a transfer that corrects points or takes them back. */
+  onWritten: (transferId: number) => void;
+};
+
+/** A person's wallets with their transfers; admins correct those of others and take points back (TRUST-23). */
+function PersonWallets({ person, isOneself, onWritten }: PersonWalletsProps) {
+  const wallets = useQuery(peopleQueries.wallets(person.user_id));
+  const [correctingId, setCorrectingId] = useState<string | null>(null);
+  // Looked up, not copied, so that the open dialog shows the current points.
+  const correcting = wallets.data?.find(({ id }) => id === correctingId);
+  const [reversing, setReversing] = useState<Transaction | null>(null);
+  const reverse = useReverseTransfer();
+  return (
+    <>
       <QueryView query={wallets} failure="The wallets could not be loaded">
         {(rows) => (
           <div className="grid gap-5">
@@ -208,7 +247,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           wallet={correcting}
           name={person.username}
           onCorrected={(id) => {
-            setWritten(id);
+            onWritten(id);
             toast.success('The points are corrected');
           }}
           onClose={() => setCorrectingId(null)}
@@ -222,7 +261,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           confirmLabel="Take points back"
           onConfirm={async (reason) => {
             const { id } = await reverse.mutateAsync({ transferId: reversing.transfer_id, reason });
-            setWritten(id);
+            onWritten(id);
             toast.success('The points are taken back');
           }}
           failure={(error) =>
@@ -234,30 +273,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           onClose={() => setReversing(null)}
         />
       )}
-      {person.role !== 'admin' && !isOneself && (
-        <DialogActions>
-          {person.suspended_at ? (
-            <>
-              <Button variant="secondary" onClick={() => onAsk('suspend')}>
-                Change reason
-              </Button>
-              <Button onClick={() => onAsk('lift')}>Lift suspension</Button>
-            </>
-          ) : (
-            <Button variant="danger" onClick={() => onAsk('suspend')}>
-              Suspend
-            </Button>
-          )}
-        </DialogActions>
-      )}
-      {person.role === 'admin' && (
-        <DialogActions>
-          <Button variant="danger" onClick={() => onAsk('revoke-admin')}>
-            Revoke admin rights
-          </Button>
-        </DialogActions>
-      )}
-    </div>
+    </>
   );
 }
 
