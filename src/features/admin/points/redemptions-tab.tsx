@@ -297,14 +297,6 @@ function Actions({ redemption: { status, delivery }, onDecide }: ActionsProps) {
   );
 }
 
-type DecisionDialogProps = {
-  redemption: AdminRedemption;
-  decision: RedemptionDecision;
-  onConfirm: (note: string) => Promise<void>;
-  onGiveUp: () => void;
-  onClose: () => void;
-};
-
 /** Effect of cancelling on points and stock. */
 function refundWords(redemption: AdminRedemption): string {
   const { delivery, returns_to_stock, is_code_shown } = redemption;
@@ -324,6 +316,14 @@ function fulfilWords(redemption: AdminRedemption): string {
   if (delivery === 'code') return `${name} can read the code from now on. ${follows}`;
   return `Do this once ${delivery === 'post' ? `it is on its way to ${name}` : `${name} has it`}. ${follows}`;
 }
+
+type DecisionDialogProps = {
+  redemption: AdminRedemption;
+  decision: RedemptionDecision;
+  onConfirm: (note: string) => Promise<void>;
+  onGiveUp: () => void;
+  onClose: () => void;
+};
 
 function DecisionDialog({ redemption, decision, onConfirm, onGiveUp, onClose }: DecisionDialogProps) {
   const isFulfilling = decision === 'fulfilled';
