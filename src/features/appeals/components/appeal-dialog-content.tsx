@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react';
+import * as z from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Textarea } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
+import { createDrafts } from '@/lib/drafts';
 import { describeError, type ErrorOverrides } from '@/lib/errors';
 import { checkingSentence } from '@/lib/send-once';
 import * as databaseSentences from '@/types/database-errors';
-import { readAppealDraft, writeAppealDraft } from '../appeal-drafts';
 import { useSubmitAppeal } from '../mutations';
 import type { AppealedDecision, AppealKind } from '../queries';
 
@@ -22,6 +23,11 @@ const appealed = {
 
 const sendErrors = { prefix: 'Failed to send' } satisfies ErrorOverrides;
 
+/** Appeals that are being written: there is only one against a decision, and it may be long. */
+const drafts = createDrafts('appeal-draft', z.object({ words: z.string() }));
+
+const draftId = ({ kind, submissionId, at }: AppealedDecision) => [kind, submissionId ?? '', at].join(' ');
+
 export type AppealDialogProps = {
   decision: AppealedDecision;
   isOpen: boolean;
@@ -30,7 +36,8 @@ export type AppealDialogProps = {
 
 export default function AppealDialogContent({ decision, isOpen, onOpenChange }: AppealDialogProps) {
   const submit = useSubmitAppeal();
-  const [words, setWords] = useState(() => readAppealDraft(decision));
+  const draft = [decision.userId, draftId(decision)] as const;
+  const [words, setWords] = useState(() => drafts.read(...draft)?.values.words ?? '');
   const [problem, setProblem] = useState<string>();
   const [isChecking, setIsChecking] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -42,7 +49,7 @@ export default function AppealDialogContent({ decision, isOpen, onOpenChange }: 
     }
     try {
       await submit.mutateAsync({ decision, words: words.trim(), onChecking: () => setIsChecking(true) });
-      writeAppealDraft(decision, '');
+      drafts.write(...draft, null);
       toast.success('Your appeal is sent');
       onOpenChange(false);
     } catch (error) {
@@ -69,7 +76,7 @@ export default function AppealDialogContent({ decision, isOpen, onOpenChange }: 
             value={words}
             onChange={(event) => {
               setWords(event.target.value);
-              writeAppealDraft(decision, event.target.value);
+              drafts.write(...draft, event.target.value ? { words: event.target.value } : null);
               setProblem(undefined);
             }}
           />
