@@ -166,23 +166,21 @@ function ConnectedAccounts({ profile }: { profile: Profile | null }) {
 function QuickStats({ userId }: { userId: string }) {
   const wallet = useQuery(walletQueries.own(userId));
   const referrals = useQuery(referralQueries.stats(userId));
-  const points = wallet.data?.points ?? 0;
-  const lifetime = wallet.data?.lifetime_points ?? 0;
   return (
     <Card as="section" aria-labelledby="quick-stats">
       <h2 id="quick-stats" className="mb-2 text-xl">
         Quick stats
       </h2>
       <QueryView query={wallet} failure="Your stats could not be loaded" pending={<Skeleton className="h-44" />}>
-        {() => (
+        {(own) => (
           <dl>
             <ProfileFact label="Points">
-              <Points value={points} />
+              <Points value={own?.points ?? 0} />
             </ProfileFact>
             <ProfileFact label="Lifetime points">
-              <Points value={lifetime} />
+              <Points value={own?.lifetime_points ?? 0} />
             </ProfileFact>
-            <ProfileFact label="Player Level">{levelOf(lifetime)}</ProfileFact>
+            <ProfileFact label="Player Level">{levelOf(own?.lifetime_points ?? 0)}</ProfileFact>
             <ProfileFact label="Friends who joined">
               {referrals.data ? formatNumber(referrals.data.successfulReferrals) : '–'}
             </ProfileFact>
