@@ -303,7 +303,7 @@ type OnboardingStep = {
   icon: LucideIcon;
   /** Action within the step. */
   content?: ReactNode;
-  /** The step's own action is done, so Continue becomes the primary button. */
+  /** The step's own action is done, so Next becomes the primary button. */
   isDone?: boolean;
 };
 
