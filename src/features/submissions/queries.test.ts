@@ -54,7 +54,7 @@ describe('the review list', () => {
   it('SUBM-05 continues at the cursor of the last of 100 rows, also after exactly 100', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => reviewedRow({ id: `s${String(index).padStart(3, '0')}` }));
     const api = fakeApi(reviewServer([...rows, foreign]).routes);
-    const pages = await readPages(allOfQuest(questId));
+    const pages = await readPages({ ...allOfQuest(questId), sort: 'status' });
     expect(pages.map(({ length }) => length)).toEqual([100, 100, 0]);
     expect(pages.flat()).toEqual(idsOf(rows));
     expect(api.calls.map(({ params }) => params.get('p_cursor'))).toEqual([null, 's099', 's199']);
@@ -93,7 +93,7 @@ it('SUBM-10 exports across several pages, for the quest or for one task', async 
   const rows = Array.from({ length: 1001 }, (_, index) => reviewedRow({ id: `s${String(index).padStart(4, '0')}` }));
   fakeApi(reviewServer([...rows, foreign, reviewedRow({ id: 'other-task', task_id: 't2' })]).routes);
   const heard: number[] = [];
-  const ofTask = { ...allOfQuest(questId, 'newest'), taskId: 't1' };
+  const ofTask = { ...allOfQuest(questId), taskId: 't1' };
   expect(idsOf(await fetchAllSubmissions(ofTask, (count) => heard.push(count)))).toEqual(idsOf(rows).toReversed());
   expect(heard).toEqual([1000, 1001]);
   expect(await fetchAllSubmissions(allOfQuest(questId), () => undefined)).toHaveLength(1002);
@@ -163,7 +163,7 @@ it('views are cached separately', () => {
     submissionQueries.mine('a', 'r'),
     submissionQueries.review(allOfQuest('q')),
     submissionQueries.review(allOfQuest('r')),
-    submissionQueries.review(allOfQuest('q', 'oldest')),
+    submissionQueries.review({ ...allOfQuest('q'), sort: 'oldest' }),
     submissionQueries.counts(),
     submissionQueries.recent('q'),
     submissionQueries.recent('r'),

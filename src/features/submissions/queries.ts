@@ -44,14 +44,14 @@ export type ReviewFilters = {
   sort: ReviewSort;
 };
 
-/** All submissions of one quest, or of all (null). */
-export const allOfQuest = (questId: string | null, sort: ReviewSort = 'status'): ReviewFilters => ({
+/** All submissions of one quest, or of all (null), newest first. */
+export const allOfQuest = (questId: string | null): ReviewFilters => ({
   questId,
   taskId: null,
   status: null,
   isFlagged: false,
   search: '',
-  sort,
+  sort: 'newest',
 });
 
 /** The filters as arguments of list_review_submissions. */
@@ -163,7 +163,7 @@ export const submissionQueries = {
   recent: (questId: string) =>
     queryOptions({
       queryKey: keys.recent(questId),
-      queryFn: ({ signal }) => fetchReviews(allOfQuest(questId, 'newest'), null, 3, signal),
+      queryFn: ({ signal }) => fetchReviews(allOfQuest(questId), null, 3, signal),
       ...poll(60),
     }),
 

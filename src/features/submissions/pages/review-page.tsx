@@ -34,7 +34,7 @@ export default function ReviewPage() {
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
         actions={
           <SubmissionsCsv
-            filters={allOfQuest(null, 'newest')}
+            filters={allOfQuest(null)}
             columns={projectSubmissionColumns}
             fileName={() => submissionFileName('all quests')}
           />

@@ -71,7 +71,7 @@ function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; p
         lead={`${project.name} · ${formatCount(quest.submission_count, 'submission')}`}
         actions={
           <SubmissionsCsv
-            filters={{ ...allOfQuest(quest.id, 'newest'), taskId }}
+            filters={{ ...allOfQuest(quest.id), taskId }}
             columns={submissionColumns}
             fileName={() => submissionFileName(quest.title)}
           />
