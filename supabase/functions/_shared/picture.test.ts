@@ -75,6 +75,25 @@ it('is told the size of a jpeg that the decoder reads, and not another one behin
   expect(found).toBe(1);
 });
 
+it('refuses a file of a type that it does not take without searching it for sizes, which can take half an hour', async () => {
+  const box = (type: string, ...content: Uint8Array[]) => {
+    const head = Buffer.from(`size${type}`, 'latin1');
+    head.writeUInt32BE(Buffer.concat([head, ...content]).length);
+    return Buffer.concat([head, ...content]);
+  };
+  // Each of its sizes makes a reader search the rest of the file for another box.
+  const size = box('ispe', Buffer.from([0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 16]));
+  const sizes = box('iprp', box('ipco', ...Array.from({ length: 25_000 }, () => size)));
+  const heif = Buffer.concat([box('ftyp', Buffer.from('mif1\0\0\0\0', 'latin1')), box('meta', Buffer.alloc(4), sizes)]);
+  const took = measure(
+    { heif },
+    `const start = performance.now();
+    const code = await inspect('heif').catch(({ code }) => code);
+    console.log(code === 'NOT_A_PICTURE' ? performance.now() - start : NaN);`,
+  );
+  expect(took).toBeLessThan(1_000);
+});
+
 it('blames no picture for a codec that could not be loaded, and loads it for the next one', async () => {
   const isUnblamed = measure(
     { jpeg: await picture(1, { type: 'jpeg' }) },

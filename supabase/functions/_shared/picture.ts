@@ -1,7 +1,7 @@
 import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js';
 import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
-import { imageSize } from 'image-size';
+import { disableTypes, imageSize, types } from 'image-size';
 import { differenceHash } from './difference-hash.ts';
 import { FunctionError } from './errors.ts';
 import { isJpeg, jpegSize } from './jpeg-size.ts';
@@ -32,6 +32,9 @@ const KINDS: Record<string, Kind> = {
   webp: { mime: 'image/webp', decode: withModule('@jsquash/webp/codec/dec/webp_dec.wasm', startWebpDecoder) },
   gif: { mime: 'image/gif', decode: null },
 };
+
+// In files of some other types the library searches for sizes, and one of 10 MB can keep it busy for half an hour.
+disableTypes(types.filter((type) => !(type in KINDS)));
 
 /**
  * Detects the type of a picture from its content.
