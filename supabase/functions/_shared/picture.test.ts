@@ -75,6 +75,20 @@ it('is told the size of a jpeg that the decoder reads, and not another one behin
   expect(found).toBe(1);
 });
 
+it('refuses a jpeg of more scans than any encoder writes, each of which costs a pass over all its pixels', async () => {
+  const jpeg = Buffer.from(await picture(1, { type: 'jpeg' }));
+  const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2);
+  const withScans = (count: number) =>
+    Buffer.concat([jpeg.subarray(0, -2), ...Array(count).fill(scan), jpeg.subarray(-2)]);
+  const found = measure(
+    { some: withScans(40), many: withScans(101) },
+    `const codeOf = (name) => inspect(name).then(({ mime }) => mime, ({ code }) => code);
+    const codes = [await codeOf('some'), await codeOf('many')];
+    console.log(Number(codes.join() === 'image/jpeg,NOT_A_PICTURE'));`,
+  );
+  expect(found).toBe(1);
+});
+
 it('refuses a file of a type that it does not take without searching it for sizes, which can take half an hour', async () => {
   const box = (type: string, ...content: Uint8Array[]) => {
     const head = Buffer.from(`size${type}`, 'latin1');
