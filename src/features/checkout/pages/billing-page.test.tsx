@@ -113,6 +113,7 @@ describe('returning from the checkout page', () => {
     unmount();
     setUp({ 'rpc list_own_payments': [payment()] }, '?success=points');
     expect(await screen.findByText('1,000 points are in your wallet')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Create Quest' })).toHaveAttribute('href', '/startup/campaigns/new');
   });
 
   it('BEY-20 does not mistake an older payment for the expected one', async () => {

@@ -124,7 +124,14 @@ function PaymentNotice({ userId }: { userId: string }) {
         <Notice
           tone="success"
           title={`${formatPoints(arrived.points ?? 0)} points are in your wallet`}
-          actions={dismiss}
+          actions={
+            <>
+              <Button asChild>
+                <Link to={paths.questNew}>Create Quest</Link>
+              </Button>
+              {dismiss}
+            </>
+          }
         >
           Your next quest can use them now.
         </Notice>
