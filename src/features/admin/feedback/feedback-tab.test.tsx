@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import * as csv from '@/lib/csv';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -138,6 +138,21 @@ describe('feedback', () => {
     expect(await screen.findByText('Marked as resolved')).toBeInTheDocument();
     const sent = api.calls.filter(({ path }) => path === 'rpc/update_beta_feedback').map(({ body }) => body);
     expect(sent).toEqual([{ p_feedback_id: 'feedback-1', p_status: 'resolved' }]);
+  });
+
+  it('ADMIN-06 shows a note that another admin has written meanwhile, before it is replaced', async () => {
+    const { user, api, queryClient } = open();
+    const dialog = await openDialog(user);
+    const refresh = async (admin_notes: string) => {
+      api.routes['rpc admin_list_feedback'] = [feedback({ admin_notes })];
+      await act(() => queryClient.invalidateQueries());
+    };
+    await refresh('Known since May');
+    await waitFor(() => expect(dialog.getByLabelText('Notes')).toHaveValue('Known since May'));
+    await user.type(dialog.getByLabelText('Notes'), ', on phones');
+    await refresh('Fixed in June');
+    expect(await dialog.findByText(/^Another admin has written meanwhile: “Fixed in June”/)).toBeVisible();
+    expect(dialog.getByLabelText('Notes')).toHaveValue('Known since May, on phones');
   });
 
   it('ADMIN-06 says that the update failed', async () => {

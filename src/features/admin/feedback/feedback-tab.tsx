@@ -177,8 +177,11 @@ type FeedbackDialogProps = {
 /** One piece of feedback in full, with status, priority and note (ADMIN-06). */
 function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const update = useUpdateFeedback();
-  const [saved, setSaved] = useState(feedback.admin_notes ?? '');
-  const [notes, setNotes] = useState(saved);
+  const saved = feedback.admin_notes ?? '';
+  // What is typed, and the note that it replaces: another admin may write a newer one meanwhile.
+  const [draft, setDraft] = useState<{ notes: string; over: string } | null>(null);
+  const notes = draft?.notes ?? saved;
+  const isOvertaken = draft !== null && draft.over !== saved && notes !== saved;
 
   const mark = async (status: FeedbackDecision['status']) => {
     try {
@@ -188,7 +191,7 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         status,
         notes: notes === saved ? '' : notes,
       });
-      setSaved(notes);
+      setDraft(null);
       onChanged(changed);
       toast.success(`Marked as ${status}`);
     } catch {
@@ -266,8 +269,21 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
           ))}
         </Select>
       </Field>
-      <Field label="Notes" hint="For admins only; saved with either button." className="mt-5">
-        <Textarea rows={2} maxLength={2000} value={notes} onChange={(event) => setNotes(event.target.value)} />
+      <Field
+        label="Notes"
+        hint={
+          isOvertaken
+            ? `Another admin has written meanwhile: “${saved}”. Either button replaces it with yours.`
+            : 'For admins only; saved with either button.'
+        }
+        className="mt-5"
+      >
+        <Textarea
+          rows={2}
+          maxLength={2000}
+          value={notes}
+          onChange={(event) => setDraft({ notes: event.target.value, over: draft?.over ?? saved })}
+        />
       </Field>
       {update.isError && (
         <FieldError>{describeError(update.error, { prefix: 'Failed to update feedback status' })}</FieldError>
