@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button';
 import { AlertCancel, AlertDialog } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { describeError } from '@/lib/errors';
+import { takeFocus } from './take-focus';
 
 export type ConfirmDialogProps = {
   isOpen: boolean;
@@ -16,13 +17,16 @@ export type ConfirmDialogProps = {
   isDangerous?: boolean;
   /** The dialog waits for it, closes when it succeeds and shows why when it throws. */
   onConfirm: () => unknown;
+  /** Whether a failure leaves nothing to confirm, because somebody else was faster: then the dialog can only be closed. */
+  isMoot?: (error: unknown) => boolean;
   children?: ReactNode;
 };
 
 export function ConfirmDialogContent(props: ConfirmDialogProps) {
-  const { isOpen, onOpenChange, title, consequence, confirmLabel, isDangerous = true } = props;
+  const { isOpen, onOpenChange, title, consequence, confirmLabel, isDangerous = true, isMoot } = props;
   const [isWorking, setIsWorking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isOver, setIsOver] = useState(false);
 
   const handleOpenChange = (next: boolean) => {
     if (isWorking) return;
@@ -37,6 +41,7 @@ export function ConfirmDialogContent(props: ConfirmDialogProps) {
       onOpenChange(false);
     } catch (error) {
       setFailure(describeError(error));
+      setIsOver(isMoot?.(error) ?? false);
     } finally {
       setIsWorking(false);
     }
@@ -51,11 +56,15 @@ export function ConfirmDialogContent(props: ConfirmDialogProps) {
       actions={
         <>
           <AlertCancel>
-            <Button variant="secondary">Cancel</Button>
+            <Button ref={isOver ? takeFocus : undefined} variant="secondary">
+              {isOver ? 'Close' : 'Cancel'}
+            </Button>
           </AlertCancel>
-          <Button variant={isDangerous ? 'danger' : 'primary'} isLoading={isWorking} onClick={handleConfirm}>
-            {confirmLabel}
-          </Button>
+          {!isOver && (
+            <Button variant={isDangerous ? 'danger' : 'primary'} isLoading={isWorking} onClick={handleConfirm}>
+              {confirmLabel}
+            </Button>
+          )}
         </>
       }
     >

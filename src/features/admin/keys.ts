@@ -14,6 +14,7 @@ export const adminKeys = {
   personReferralCode: (userId: string) => ['admin', 'people', 'referral-code', userId] as const,
   personFacts: (userId: string) => ['admin', 'people', 'facts', userId] as const,
   personWallets: (userId: string) => ['admin', 'people', 'wallets', userId] as const,
+  latestAudit: (type: string, id: string) => ['admin', 'audit', 'latest', type, id] as const,
   referralReport: ['admin', 'referrals', 'report'] as const,
   referralHealth: ['admin', 'referrals', 'health'] as const,
   search: (search: string) => ['admin', 'search', search] as const,

@@ -42,6 +42,10 @@ export const madeBefore: ReadonlySet<string> = new Set([
   'STATUS_FINAL',
 ]);
 
+/** Whether a decision was refused because it has been made before, also where an earlier answer of it was lost. */
+export const isMadeBefore = (error: unknown): boolean =>
+  error instanceof AppError && (madeBefore.has(error.code) || isMadeBefore(error.cause));
+
 /** Whether the call may have had its effect: nobody has answered, or looking it up has settled nothing. */
 const isUnanswered = (error: unknown): boolean =>
   isLost(error) || ['OUTCOME_UNKNOWN', 'NOT_APPLIED'].includes(toAppError(error).code);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
-import type { Database } from '@/types/database';
+import type { Database, Tables } from '@/types/database';
 import { adminKeys } from './keys';
 import { pageArguments, pagedList, refreshSeconds, searchArgument } from './list/paged-list';
 
@@ -46,7 +46,25 @@ export const searchQuery = (search: string) =>
 
 export type AuditEntry = Database['public']['Functions']['admin_list_audit']['Returns'][number];
 
+/** What an entry is about: its kind and its id, as the audit log stores them. */
+export type AuditSubject = {
+  type: 'startup' | 'submission' | 'redemption' | 'appeal' | 'payment' | 'transfer';
+  id: string;
+};
+
+type LatestAuditEntry = Pick<Tables<'audit_log'>, 'action' | 'actor_id' | 'note' | 'created_at'>;
+
 export const auditQueries = {
+  /** The last entry about a subject, null when there is none. */
+  latest: ({ type, id }: AuditSubject) =>
+    queryOptions({
+      queryKey: adminKeys.latestAudit(type, id),
+      queryFn: async ({ signal }): Promise<LatestAuditEntry | null> => {
+        const entries = supabase().from('audit_log').select('action, actor_id, note, created_at');
+        const about = entries.eq('subject_type', type).eq('subject_id', id);
+        return unwrap(about.order('id', { ascending: false }).limit(1).abortSignal(signal).maybeSingle());
+      },
+    }),
   /** The audit log, newest first; search in the actors' names; `subject` null for all kinds (BEY-04). */
   list: (search: string, subject: string | null) =>
     pagedList<AuditEntry>('audit', { search, subject }, (cursor, signal) => {

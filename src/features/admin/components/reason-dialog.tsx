@@ -1,8 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
+import { QueryView } from '@/components/query-view';
+import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Textarea } from '@/components/ui/field';
+import { useSession } from '@/lib/auth';
+import { formatDateTime } from '@/lib/format';
+import { formatAction } from '../audit/audit-format';
+import { isMadeBefore } from '../mutations';
+import { type AuditSubject, auditQueries } from '../queries';
+import { PersonLink } from './table-cells';
 
 type ReasonDialogProps = {
   /** Names the thing: 'Reject “Paper Kite”?' */
@@ -23,6 +32,8 @@ type ReasonDialogProps = {
   onConfirm: (reason: string) => Promise<unknown>;
   /** Message for a failure. */
   failure: (error: unknown) => string;
+  /** What is decided. When somebody else has decided it first, the dialog says who did what instead of asking again. */
+  subject?: AuditSubject;
   /** Called when the dialog is closed after a failure. Somebody else may have decided, so the list should be refreshed. */
   onGiveUp?: () => void;
   onClose: () => void;
@@ -44,6 +55,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [isWorking, setIsWorking] = useState(false);
+  const [isDecided, setIsDecided] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
 
   const handleSubmit = async () => {
@@ -58,6 +70,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       props.onClose();
     } catch (error) {
       setFailure(props.failure(error));
+      setIsDecided(isMadeBefore(error));
       setIsWorking(false);
     }
   };
@@ -72,35 +85,71 @@ export function ReasonDialog(props: ReasonDialogProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && !isWorking && handleClose()}
       title={title}
-      description={consequence}
-      isDirty={!isWorking && reason.trim() !== ''}
+      description={isDecided ? undefined : consequence}
+      isDirty={!isWorking && !isDecided && reason.trim() !== ''}
     >
       <Form className="grid gap-3" onSubmit={handleSubmit}>
         {props.children}
-        <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
-          <Textarea
-            ref={field}
-            // Not focused where something has to be checked first: a phone's keyboard would cover it.
-            data-autofocus={props.children ? undefined : true}
-            rows={3}
-            maxLength={1000}
-            value={reason}
-            onChange={(event) => {
-              setReason(event.target.value);
-              setProblem(undefined);
-            }}
-          />
-        </Field>
+        {!isDecided && (
+          <Field label={label} hint={hint} isRequired={missing !== undefined} error={problem}>
+            <Textarea
+              ref={field}
+              // Not focused where something has to be checked first: a phone's keyboard would cover it.
+              data-autofocus={props.children ? undefined : true}
+              rows={3}
+              maxLength={1000}
+              value={reason}
+              onChange={(event) => {
+                setReason(event.target.value);
+                setProblem(undefined);
+              }}
+            />
+          </Field>
+        )}
         {failure && <FieldError>{failure}</FieldError>}
+        {isDecided && props.subject && <LatestEntry subject={props.subject} />}
         <DialogActions>
-          <Button variant="secondary" disabled={isWorking} onClick={handleClose}>
-            {dismissLabel}
-          </Button>
-          <SubmitButton variant={isDangerous ? 'danger' : 'primary'} isSubmitting={isWorking}>
-            {confirmLabel}
-          </SubmitButton>
+          {isDecided ? (
+            <Button ref={takeFocus} onClick={handleClose}>
+              Close
+            </Button>
+          ) : (
+            <>
+              <Button variant="secondary" disabled={isWorking} onClick={handleClose}>
+                {dismissLabel}
+              </Button>
+              <SubmitButton variant={isDangerous ? 'danger' : 'primary'} isSubmitting={isWorking}>
+                {confirmLabel}
+              </SubmitButton>
+            </>
+          )}
         </DialogActions>
       </Form>
     </Dialog>
+  );
+}
+
+/** What was done last about the subject, by whom and with which words. */
+function LatestEntry({ subject }: { subject: AuditSubject }) {
+  const query = useQuery(auditQueries.latest(subject));
+  const { userId } = useSession();
+  return (
+    <QueryView query={query} failure="What was decided could not be loaded">
+      {(entry) =>
+        entry && (
+          <div className="rounded-control bg-sunken px-4 py-3">
+            <p>
+              <strong>{formatAction(entry.action)}</strong>, by {entry.actor_id === userId && 'you'}
+              {entry.actor_id === 'system' && 'Questboard'}
+              {entry.actor_id !== userId && entry.actor_id !== 'system' && (
+                <PersonLink userId={entry.actor_id} name="somebody else" />
+              )}
+            </p>
+            {entry.note && <p className="[overflow-wrap:anywhere]">“{entry.note}”</p>}
+            <p className="text-muted text-sm">{formatDateTime(entry.created_at)}, as the audit log says</p>
+          </div>
+        )
+      }
+    </QueryView>
   );
 }

@@ -111,8 +111,18 @@ describe('appeals', () => {
     expect(decisions(api)).toEqual([{ p_appeal_id: 'appeal-1', p_decision: 'overturn', p_note: 'It is there.' }]);
   });
 
-  it('says that another admin was faster, and then offers the decision no more', async () => {
+  it('says that another admin was faster and how they decided, and then offers the decision no more', async () => {
     const { user, api } = open();
+    const entry = {
+      subject_type: 'appeal',
+      subject_id: 'appeal-1',
+      actor_id: 'user_ada',
+      created_at: '2026-02-03T10:00:00Z',
+    };
+    api.routes['GET audit_log'] = [
+      { ...entry, id: 7, action: 'appeal.overturn', note: 'The links were real.' },
+      { ...entry, id: 8, action: 'appeal.uphold', note: 'Another one.', subject_id: 'appeal-2' },
+    ];
     await screen.findByText('We only sell kites.');
     api.routes['rpc admin_list_appeals'] = [];
     api.routes['rpc decide_appeal'] = refuse(409, 'APPEAL_DECIDED', 'This appeal has already been decided');
@@ -121,7 +131,12 @@ describe('appeals', () => {
     await user.type(dialog.getByLabelText(/Your answer/), 'No.');
     await user.click(dialog.getByRole('button', { name: 'Uphold the revocation' }));
     expect(await dialog.findByText(/This appeal has already been decided/)).toBeInTheDocument();
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    const decision = (await dialog.findByText('Overturned a decision')).closest('div');
+    expect(decision).toHaveTextContent('Overturned a decision, by somebody else“The links were real.”');
+    expect(dialog.queryByLabelText(/Your answer/)).not.toBeInTheDocument();
+    expect(dialog.queryByRole('button', { name: 'Uphold the revocation' })).not.toBeInTheDocument();
+    expect(dialog.getByText('Close').closest('button')).toHaveFocus();
+    await user.click(dialog.getByText('Close'));
     expect(await screen.findByRole('heading', { name: 'No open appeals' })).toBeInTheDocument();
   });
 
@@ -134,14 +149,26 @@ describe('appeals', () => {
     const press = () => user.click(dialog.getByRole('button', { name: 'Uphold the revocation' }));
     await press();
     expect(await dialog.findByText(/^No answer came/)).toBeInTheDocument();
+    api.routes['rpc decide_appeal'] = refuse(403, 'OWN_DECISION', 'Another admin has to decide it.');
+    await press();
+    expect(await dialog.findByText(/^Failed to decide the appeal: Another admin/)).toBeInTheDocument();
     api.routes['rpc decide_appeal'] = refuse(409, 'APPEAL_DECIDED', 'This appeal has already been decided');
+    api.routes['GET audit_log'] = [
+      {
+        id: 7,
+        subject_type: 'appeal',
+        subject_id: 'appeal-1',
+        actor_id: 'user_test',
+        action: 'appeal.uphold',
+        note: 'No.',
+        created_at: '2026-02-03T10:00:00Z',
+      },
+    ];
     await press();
     expect(
       await dialog.findByText(/^This has already been decided, perhaps by your own earlier press/),
     ).toBeInTheDocument();
-    api.routes['rpc decide_appeal'] = refuse(403, 'OWN_DECISION', 'Another admin has to decide it.');
-    await press();
-    expect(await dialog.findByText(/^Failed to decide the appeal: Another admin/)).toBeInTheDocument();
+    expect((await dialog.findByText('Upheld a decision')).parentElement).toHaveTextContent(/, by you$/);
   });
 
   it('shows the outcome of a decided appeal and offers no second decision', async () => {

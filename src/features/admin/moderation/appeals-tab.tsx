@@ -185,6 +185,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
         toast.success(decision === 'uphold' ? 'The decision stands' : 'The decision is overturned');
       }}
       failure={(error) => describeError(error, { prefix: 'Failed to decide the appeal' })}
+      subject={{ type: 'appeal', id: appeal.id }}
       onGiveUp={onDone}
       onClose={onClose}
     >

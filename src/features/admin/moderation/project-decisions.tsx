@@ -8,6 +8,7 @@ import { settingsQueries } from '@/features/settings';
 import { describeError, rethrow, toAppError } from '@/lib/errors';
 import { formatDate, formatPoints } from '@/lib/format';
 import { ReasonDialog } from '../components/reason-dialog';
+import { isMadeBefore } from '../mutations';
 import {
   rejectedMeanwhile,
   useApproveProject,
@@ -86,6 +87,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
   const revoke = useRevokeVerification();
   const confirm = useConfirmChange();
   const { id: projectId, name } = project;
+  const subject = { type: 'startup', id: projectId } as const;
   const finish = (words: string) => {
     onDone();
     toast.success(words);
@@ -123,6 +125,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
           finish(`${name} is checked`);
         }}
         failure={(error) => describeError(error, { prefix: 'Failed to mark the project as checked' })}
+        subject={subject}
         onGiveUp={onDone}
         onClose={onClose}
       />
@@ -140,6 +143,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
           finish(`The verification of ${name} is revoked`);
         }}
         failure={(error) => describeError(error, { prefix: 'Failed to revoke the verification' })}
+        subject={subject}
         onGiveUp={onDone}
         onClose={onClose}
       />
@@ -156,6 +160,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
         finish(`${name} is rejected`);
       }}
       failure={(error) => describeError(error, { prefix: 'Failed to reject project' })}
+      subject={subject}
       onGiveUp={onDone}
       onClose={onClose}
     />
@@ -190,6 +195,7 @@ function ApproveDialog({ project, onDone, onSettled, onClose }: ApproveDialogPro
           .finally(onSettled);
         onDone(`${project.name} is verified`);
       }}
+      isMoot={isMadeBefore}
     >
       <div className="mt-3 grid gap-3">
         <QueryView query={[history, settings]} failure="What was decided before could not be loaded">

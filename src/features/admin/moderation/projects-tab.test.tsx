@@ -181,6 +181,20 @@ describe('projects', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to approve project: This name is taken');
   });
 
+  it('C-91 offers the approval no more when another admin was faster, and shows the decision', async () => {
+    const { user, api } = open([project({ status: 'rejected' })]);
+    api.routes['rpc get_project_history'] = [decision({ decision: 'rejected' })];
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    api.routes['rpc get_project_history'] = [decision({ id: 2, decision: 'verified' }), decision()];
+    api.routes['rpc set_startup_status'] = refuse(409, 'STATUS_FINAL', 'This project has already been reviewed');
+    await user.click(dialog.getByRole('button', { name: 'Approve project' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('This project has already been reviewed');
+    expect(await dialog.findByText('Verified')).toBeVisible();
+    expect(dialog.getAllByRole('button')).toEqual([dialog.getByRole('button', { name: 'Close' })]);
+    expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus();
+  });
+
   it('C-91 says that a previously verified project gets no trial points again', async () => {
     const { user, api } = open([project({ status: 'rejected', revoked_at: '2026-02-02T10:00:00Z' })]);
     api.routes['rpc get_project_history'] = [

@@ -252,6 +252,7 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
               codes: { INSUFFICIENT_POINTS: spentSentence(submission.username ?? 'the member') },
             })
           }
+          subject={{ type: 'submission', id: submissionId }}
           onGiveUp={onChanged}
           onClose={() => setAsking(null)}
         />
@@ -269,6 +270,7 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
             toast.success('The flag is dismissed');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to dismiss the flag' })}
+          subject={{ type: 'submission', id: submissionId }}
           onGiveUp={onChanged}
           onClose={() => setDismissing(null)}
         />

@@ -270,6 +270,7 @@ function PersonWallets({ person, isOneself, onWritten }: PersonWalletsProps) {
               codes: { INSUFFICIENT_POINTS: spentSentence(person.username) },
             })
           }
+          subject={{ type: 'transfer', id: String(reversing.transfer_id) }}
           onClose={() => setReversing(null)}
         />
       )}

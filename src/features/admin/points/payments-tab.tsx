@@ -150,6 +150,7 @@ function SettleDialog({ decision, payment, onDone, onClose }: Asking & { onDone:
         else toast.success(left === 0 ? 'All points are back' : still);
       }}
       failure={(error) => describeError(error, { prefix: 'Failed to settle the payment' })}
+      subject={{ type: 'payment', id: payment.payment_ref }}
       onGiveUp={onDone}
       onClose={onClose}
     />

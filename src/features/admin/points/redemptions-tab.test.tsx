@@ -146,6 +146,7 @@ describe('redemptions', () => {
       'REDEMPTION_HANDLED',
       'This redemption has already been handled',
     );
+    api.routes['GET audit_log'] = [];
     await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Fulfil redemption' }));

@@ -338,6 +338,7 @@ function DecisionDialog({ redemption, decision, onConfirm, onGiveUp, onClose }: 
       isDangerous={!isFulfilling}
       onConfirm={onConfirm}
       failure={(error) => describeError(error, { prefix: 'Failed to update the redemption' })}
+      subject={{ type: 'redemption', id: redemption.id }}
       onGiveUp={onGiveUp}
       onClose={onClose}
     >
