@@ -60,6 +60,14 @@ function isSuccess<Result extends Answer>(answer: Result): answer is Success<Res
   return answer.error === null;
 }
 
+/** The call, ended by the signal of a query; without one outside of queries. */
+export function withSignal<Call extends { abortSignal: (signal: AbortSignal) => Call }>(
+  call: Call,
+  signal?: AbortSignal,
+) {
+  return signal ? call.abortSignal(signal) : call;
+}
+
 /** Awaits a supabase-js call and returns its data; throws AppError on an error. */
 export async function unwrap<Result extends Answer>(call: PromiseLike<Result>): Promise<Success<Result>['data']> {
   const answer = await call.then(

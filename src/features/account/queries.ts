@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSession } from '@/lib/auth';
-import { supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 /** A person's profile; readable by that person and by admins. */
@@ -14,7 +14,7 @@ const keys = {
 /** The profile of a user; null until the first sync has created it (AUTH-08). */
 export function fetchProfile(userId: string, signal?: AbortSignal): Promise<Profile | null> {
   const call = supabase().from('user_profiles').select('*').eq('user_id', userId);
-  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+  return unwrap(withSignal(call, signal).maybeSingle());
 }
 
 export const accountQueries = {

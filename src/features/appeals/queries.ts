@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 export type Appeal = Pick<
@@ -17,7 +17,7 @@ export async function fetchAppeal(decision: AppealedDecision, signal?: AbortSign
   const appeal = supabase().from('appeals').select('id, kind, words, status, decision_note, created_at, due_at');
   const against = appeal.eq('user_id', userId).eq('kind', kind).eq('against_at', at);
   const ofProof = submissionId ? against.eq('submission_id', submissionId) : against;
-  return unwrap((signal ? ofProof.abortSignal(signal) : ofProof).maybeSingle());
+  return unwrap(withSignal(ofProof, signal).maybeSingle());
 }
 
 const keys = {

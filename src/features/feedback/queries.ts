@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { cursorPages } from '@/lib/paging';
-import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
+import { readWithFallback, supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
 const stars = ['1', '2', '3', '4', '5'] as const;
@@ -79,7 +79,7 @@ async function countStats(projectId: string, signal: AbortSignal): Promise<Feedb
 export function fetchOwnReview(projectId: string, signal?: AbortSignal): Promise<ProjectFeedbackEntry | null> {
   const args = { p_project_id: projectId };
   const call = supabase().rpc('get_own_project_feedback', args, { get: true }).select(columns);
-  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+  return unwrap(withSignal(call, signal).maybeSingle());
 }
 
 /** Queries of project feedback (DB-15). */

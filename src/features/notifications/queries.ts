@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { getEnv } from '@/lib/env';
 import { cursorPages } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Database, Enums } from '@/types/database';
 import type { NotificationData } from './response-schemas';
 
@@ -63,7 +63,7 @@ const keys = {
 /** The caller's choices for all kinds. */
 export function fetchMailPreferences(signal?: AbortSignal): Promise<MailPreference[]> {
   const call = supabase().rpc('get_notification_preferences', undefined, { get: true });
-  return unwrap(signal ? call.abortSignal(signal) : call);
+  return unwrap(withSignal(call, signal));
 }
 
 /** On returning to the tab they are refetched even when fresh, because they may have been read in another one. */

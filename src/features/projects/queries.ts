@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { cursorPages, fetchAllById, maxPageSize, sortByTime } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
-import { escapeLike, supabase, unwrap } from '@/lib/supabase';
+import { escapeLike, supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 
 /** The public columns of a project. */
@@ -50,19 +50,19 @@ const keys = {
 /** The caller's project, null when they have none. */
 export function fetchOwnProject(signal?: AbortSignal): Promise<OwnedProject | null> {
   const call = supabase().rpc('get_own_startup', {}, { get: true }).select(ownProjectColumns);
-  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+  return unwrap(withSignal(call, signal).maybeSingle());
 }
 
 /** One project, null when it does not exist or is not visible to the caller. */
 export function fetchProject(id: string, signal?: AbortSignal): Promise<Project | null> {
   const call = supabase().from('startup_profiles').select(projectColumns).eq('id', id);
-  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+  return unwrap(withSignal(call, signal).maybeSingle());
 }
 
 /** Ids of the projects that the caller follows. */
 export async function fetchFollowedIds(signal?: AbortSignal): Promise<string[]> {
   const call = supabase().from('followed_projects').select('startup_id');
-  const rows = await unwrap(signal ? call.abortSignal(signal) : call);
+  const rows = await unwrap(withSignal(call, signal));
   return rows.map(({ startup_id }) => startup_id);
 }
 

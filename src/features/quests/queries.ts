@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchSettings } from '@/features/settings';
 import { cursorPages, fetchAllByCursor, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
-import { escapeLike, readWithFallback, supabase, unwrap } from '@/lib/supabase';
+import { escapeLike, readWithFallback, supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import {
   type OwnQuest,
@@ -94,7 +94,7 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
 /** Ids of the quests that the caller has saved. */
 export async function fetchSavedIds(signal?: AbortSignal): Promise<string[]> {
   const call = supabase().from('saved_quests').select('campaign_id');
-  const rows = await unwrap(signal ? call.abortSignal(signal) : call);
+  const rows = await unwrap(withSignal(call, signal));
   return rows.map(({ campaign_id }) => campaign_id);
 }
 

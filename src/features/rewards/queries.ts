@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { poll } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 
 export type Reward = Tables<'rewards'>;
@@ -45,7 +45,7 @@ const leaderboardLength = 50;
 /** The row that `redeem_reward_safe` made for this key. Row level security shows the caller's own only, admins apart. */
 export function findRedemption(key: string, signal?: AbortSignal): Promise<Tables<'redemptions'> | null> {
   const rows = supabase().from('redemptions').select('*').eq('idempotency_key', key);
-  return unwrap((signal ? rows.abortSignal(signal) : rows).maybeSingle());
+  return unwrap(withSignal(rows, signal).maybeSingle());
 }
 
 const keys = {
@@ -64,7 +64,7 @@ const keys = {
 /** The handle of one's public profile and whether it is shown; null before one has opted in. */
 export function fetchOwnProfile(userId: string, signal?: AbortSignal) {
   const call = supabase().from('member_profiles').select('handle, is_public').eq('user_id', userId);
-  return unwrap((signal ? call.abortSignal(signal) : call).maybeSingle());
+  return unwrap(withSignal(call, signal).maybeSingle());
 }
 
 export const rewardQueries = {

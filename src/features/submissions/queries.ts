@@ -3,7 +3,7 @@ import { callFunction } from '@/lib/authorized-fetch';
 import { getEnv } from '@/lib/env';
 import { cursorPages, fetchAllByCursor, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import type { QuestPerformance } from './response-schemas';
 
@@ -94,7 +94,7 @@ function fetchReviews(
   signal?: AbortSignal,
 ): Promise<ReviewRow[]> {
   const call = supabase().rpc('list_review_submissions', reviewArguments(filters, limit, cursor), { get: true });
-  return unwrap(signal ? call.abortSignal(signal) : call);
+  return unwrap(withSignal(call, signal));
 }
 
 function countByTask(taskId: string, signal: AbortSignal): Promise<number> {

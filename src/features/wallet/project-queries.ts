@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { cursorPages, fetchAllByCursor, keepPreviousRows, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 
 type Functions = Database['public']['Functions'];
@@ -45,7 +45,7 @@ function fetchPage(
     p_cursor: cursor ?? undefined,
   };
   const call = supabase().rpc('list_project_transactions', args, { get: true });
-  return unwrap(signal ? call.abortSignal(signal) : call);
+  return unwrap(withSignal(call, signal));
 }
 
 /** Queries of the points of the caller's project (BEY-06). */

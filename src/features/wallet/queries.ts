@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { rethrow } from '@/lib/errors';
 import { cursorPages, fetchAllByCursor, maxPageSize } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
-import { supabase, unwrap } from '@/lib/supabase';
+import { supabase, unwrap, withSignal } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 
 export type Wallet = Tables<'wallets'>;
@@ -60,7 +60,7 @@ function fetchOwnTransactions(
 ): Promise<OwnTransaction[]> {
   const args = { p_view: view === 'all' ? undefined : view, p_limit: limit, p_cursor: cursor ?? undefined };
   const call = supabase().rpc('list_own_transactions', args, { get: true });
-  return unwrap(signal ? call.abortSignal(signal) : call);
+  return unwrap(withSignal(call, signal));
 }
 
 /** Every movement of the member's own points, newest first, for the export. */
