@@ -47,9 +47,7 @@ it('BEY-23 shows the reason and until when the slot is kept, and sends one appea
   const { user, api } = open();
   expect(screen.getByText('Incomplete: Page two is missing')).toBeVisible();
   // The quest may have been closed since.
-  expect(
-    screen.getByText(/^Your spot is reserved until .*: send a new proof while the quest accepts proofs,/),
-  ).toBeVisible();
+  expect(screen.getByText(/^Your spot is reserved until .*: send a new proof while the quest is open,/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Appeal' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Appeal against the rejection of your proof' }));
   await user.click(dialog.getByRole('button', { name: 'Send appeal' }));

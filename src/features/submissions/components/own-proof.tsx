@@ -43,8 +43,8 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
         <p className="dir-auto whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reviewText(submission)}</p>
         {canAppeal && (
           <p>
-            Your spot is reserved until {formatDate(lastDay(keptUntil))}: send a new proof while the quest accepts
-            proofs, or appeal once if you think the decision is wrong.
+            Your spot is reserved until {formatDate(lastDay(keptUntil))}: send a new proof while the quest is open, or
+            appeal once if you think the decision is wrong.
           </p>
         )}
         {appealedAt !== null && <OwnAppeal decision={decision} />}
