@@ -26,7 +26,7 @@ describe('any viewer', () => {
   ])('QUEST-01 shows Quest Not Found for an %s id', async (_case, id) => {
     showQuestPage({ id, overrides: { 'GET campaigns': [] } });
     expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
-    expect(screen.getByText(/^It may be over or taken down/)).toBeVisible();
+    expect(screen.getByText(/^It may have ended or been removed/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
   });
 

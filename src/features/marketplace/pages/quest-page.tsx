@@ -70,7 +70,7 @@ function QuestNotFound() {
     <CenteredMessage>
       <PageMeta {...heads.questNotFound} />
       <h1 className="text-3xl">Quest Not Found</h1>
-      <p className="text-muted">It may be over or taken down, or the address is wrong.</p>
+      <p className="text-muted">It may have ended or been removed, or the address is wrong.</p>
       <Button asChild>
         <Link to={paths.community}>Back to Quest Feed</Link>
       </Button>
