@@ -85,10 +85,22 @@ describe('returned payments', () => {
       'NOTHING_MISSING',
       'Nothing is owed on this payment any more',
     );
+    api.routes['GET audit_log'] = [
+      {
+        id: 1,
+        subject_type: 'payment',
+        subject_id: 'pi_1',
+        actor_id: 'user_ada',
+        action: 'payment.take_back',
+        note: 'They have it',
+        created_at: '2026-02-02T00:00:00Z',
+      },
+    ];
     await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
     await user.click(dialog.getByRole('button', { name: 'Write points off' }));
     await dialog.findByText(/Nothing is owed on this payment any more/);
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(await dialog.findByText('Took back points from a returned payment')).toBeVisible();
+    await user.click(dialog.getByText('Close'));
     expect(await screen.findByRole('heading', { name: 'No payments to decide' })).toBeInTheDocument();
   });
 
