@@ -25,8 +25,8 @@ export type ConfirmDialogProps = {
 export function ConfirmDialogContent(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, consequence, confirmLabel, isDangerous = true, isMoot } = props;
   const [isWorking, setIsWorking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isOver, setIsOver] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const isOver = failure !== null && isMoot?.(failure) === true;
 
   const handleOpenChange = (next: boolean) => {
     if (isWorking) return;
@@ -40,8 +40,7 @@ export function ConfirmDialogContent(props: ConfirmDialogProps) {
       await props.onConfirm();
       onOpenChange(false);
     } catch (error) {
-      setFailure(describeError(error));
-      setIsOver(isMoot?.(error) ?? false);
+      setFailure(error);
     } finally {
       setIsWorking(false);
     }
@@ -69,9 +68,9 @@ export function ConfirmDialogContent(props: ConfirmDialogProps) {
       }
     >
       {props.children}
-      {failure && (
+      {failure !== null && (
         <div className="mt-3">
-          <FieldError>{failure}</FieldError>
+          <FieldError>{describeError(failure)}</FieldError>
         </div>
       )}
     </AlertDialog>

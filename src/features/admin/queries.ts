@@ -64,6 +64,8 @@ export const auditQueries = {
         const about = entries.eq('subject_type', type).eq('subject_id', id);
         return unwrap(about.order('id', { ascending: false }).limit(1).abortSignal(signal).maybeSingle());
       },
+      // Whoever is late a second time must not be shown what was decided the first time.
+      gcTime: 0,
     }),
   /** The audit log, newest first; search in the actors' names; `subject` null for all kinds (BEY-04). */
   list: (search: string, subject: string | null) =>

@@ -53,9 +53,9 @@ export function ReasonDialog(props: ReasonDialogProps) {
   } = props;
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<unknown>(null);
   const [isWorking, setIsWorking] = useState(false);
-  const [isDecided, setIsDecided] = useState(false);
+  const isDecided = isMadeBefore(failure);
   const field = useRef<HTMLTextAreaElement>(null);
 
   const handleSubmit = async () => {
@@ -64,19 +64,18 @@ export function ReasonDialog(props: ReasonDialogProps) {
       return field.current?.focus();
     }
     setIsWorking(true);
-    setFailure(undefined);
+    setFailure(null);
     try {
       await props.onConfirm(reason.trim());
       props.onClose();
     } catch (error) {
-      setFailure(props.failure(error));
-      setIsDecided(isMadeBefore(error));
+      setFailure(error);
       setIsWorking(false);
     }
   };
 
   const handleClose = () => {
-    if (failure) props.onGiveUp?.();
+    if (failure !== null) props.onGiveUp?.();
     props.onClose();
   };
 
@@ -106,7 +105,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
             />
           </Field>
         )}
-        {failure && <FieldError>{failure}</FieldError>}
+        {failure !== null && <FieldError>{props.failure(failure)}</FieldError>}
         {isDecided && props.subject && <LatestEntry subject={props.subject} />}
         <DialogActions>
           {isDecided ? (
