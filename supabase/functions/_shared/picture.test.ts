@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { DENO_ENVIRONMENT, OFFLINE_FLAGS } from '../../../local/functions/deno-process.ts';
 import { FUNCTIONS_DIRECTORY, program } from '../../../local/paths.ts';
@@ -85,6 +86,35 @@ it('refuses a jpeg of more scans than any encoder writes, each of which costs a 
     `const codeOf = (name) => inspect(name).then(({ mime }) => mime, ({ code }) => code);
     const codes = [await codeOf('some'), await codeOf('many')];
     console.log(Number(codes.join() === 'image/jpeg,NOT_A_PICTURE'));`,
+  );
+  expect(found).toBe(1);
+});
+
+it('refuses a png whose data go on behind its last pixel, where a megabyte can become a gigabyte', async () => {
+  const png = Buffer.from(await picture(1));
+  const at = png.indexOf('IDAT') - 4;
+  const end = at + 12 + png.readUInt32BE(at);
+  const pixels = inflateSync(png.subarray(at + 8, end - 4));
+  const withData = (...parts: Buffer[]) => Buffer.concat([png.subarray(0, at), ...parts, png.subarray(end)]);
+  const chunk = (data: Buffer) => {
+    const content = Buffer.concat([Buffer.from('IDAT'), data]);
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    checksum.writeUInt32BE(crc32(content));
+    return Buffer.concat([length, content, checksum]);
+  };
+  const more = deflateSync(Buffer.concat([pixels, Buffer.alloc(20_000_000)]));
+  const usual = deflateSync(pixels);
+  const found = measure(
+    {
+      usual: withData(chunk(usual.subarray(0, 1)), chunk(usual.subarray(1))),
+      long: withData(chunk(more)),
+      split: withData(chunk(more.subarray(0, 900)), chunk(more.subarray(900))),
+      unpacked: withData(chunk(pixels)),
+    },
+    `const codeOf = (name) => inspect(name).then(({ mime }) => mime, ({ code }) => code);
+    const codes = [await codeOf('usual'), await codeOf('long'), await codeOf('split'), await codeOf('unpacked')];
+    console.log(Number(codes.join() === 'image/png,NOT_A_PICTURE,NOT_A_PICTURE,NOT_A_PICTURE'));`,
   );
   expect(found).toBe(1);
 });

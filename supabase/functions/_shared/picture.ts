@@ -6,6 +6,7 @@ import { differenceHash } from './difference-hash.ts';
 import { FunctionError } from './errors.ts';
 import { isJpeg, jpegSize } from './jpeg-size.ts';
 import { startPngDecoder } from './png-decoder.ts';
+import { isPngOfItsLength } from './png-length.ts';
 
 /**
  * Maximum pixels per side, because a small file can decode to a picture that fills all memory: what our own client sends. The memory of a
@@ -41,7 +42,7 @@ disableTypes(types.filter((type) => !(type in KINDS)));
  * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE; UNEXPECTED when it could not be looked at
  */
 export async function inspectPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Picture> {
-  const kind = kindOf(bytes, MAX_SIDE);
+  const kind = await kindOf(bytes, MAX_SIDE);
   const sha256 = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
   const pixels = await kind.decode?.(bytes.buffer).catch((error) => {
     throw error instanceof FunctionError ? error : new FunctionError('NOT_A_PICTURE');
@@ -57,14 +58,17 @@ export async function inspectPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Pi
  * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE
  */
 export async function readPicture(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Promise<ImageData> {
-  const pixels = await kindOf(bytes, maxSide).decode?.(bytes.buffer);
+  const { decode } = await kindOf(bytes, maxSide);
+  const pixels = await decode?.(bytes.buffer);
   if (!pixels) throw new FunctionError('NOT_A_PICTURE');
   return pixels;
 }
 
-function kindOf(bytes: Uint8Array, maxSide: number): Kind {
+async function kindOf(bytes: Uint8Array, maxSide: number): Promise<Kind> {
   const { kind, width, height } = readHeader(bytes);
   if (Math.max(width, height) > maxSide) throw new FunctionError('PICTURE_TOO_LARGE');
+  if (kind.mime === 'image/png' && !(await isPngOfItsLength(bytes, width, height).catch(() => false)))
+    throw new FunctionError('NOT_A_PICTURE');
   return kind;
 }
 
