@@ -139,8 +139,8 @@ declare
   v_promised integer;
   v_token text;
 begin
-  -- Waits for a deletion of the quest, and keeps the task until its token is stored.
-  select t.* into v_task from public.tasks t where t.id = p_task_id for key share;
+  -- Waits for a deletion of the quest, and keeps both until token and consent are stored: the quest first, as a deletion does.
+  select t.* into v_task from public.campaigns c join public.tasks t on t.campaign_id = c.id where t.id = p_task_id for key share of c, t;
   if v_task.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   elsif v_task.verification not in ('call', 'check') then

@@ -230,6 +230,20 @@ describe('BEY-13 the project locks the codes of a quest before its tasks, as a m
   });
 });
 
+test('BEY-10 starting a task locks the quest, to which the consent refers, before the task, as deleting the quest does', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+  const { campaign, taskId } = await newQuest(owner, {
+    campaign: { collect_emails: true },
+    task: { verification: 'call', link_url: 'https://shop.example/welcome' },
+  });
+  await waitsWith(
+    ['select 1 from public.campaigns where id = $1 for update nowait', [campaign.id]],
+    () => member.client.rpc('start_task', { p_task_id: taskId, p_email: member.email }),
+    ['select 1 from public.tasks where id = $1 for update nowait', [taskId]],
+  );
+});
+
 test('BEY-02 saving a quest without removing a task waits for no scan', async () => {
   const owner = await newOwner();
   const { campaign, tasks } = await newQuest(owner);
