@@ -6012,8 +6012,10 @@ begin
   elsif private.clean(p_task ->> 'shared_code') is not null then
     delete from private.completion_codes c where c.task_id = p_task_id and c.is_shared;
     perform private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true);
-  elsif jsonb_typeof(p_task -> 'single_use_codes') = 'array' then
-    perform private.add_completion_codes(p_task_id, array(select jsonb_array_elements_text(p_task -> 'single_use_codes')), false);
+  elsif jsonb_typeof(p_task -> 'single_use_codes') <> 'null' then
+    -- Of anything but a list as its only element: one code, or no code at all, which is refused.
+    perform private.add_completion_codes(p_task_id, array(
+      select c #>> '{}' from jsonb_path_query(p_task -> 'single_use_codes', '$[*]') c), false);
   end if;
   if v_task.verification <> 'check' then
     delete from private.task_checks c where c.task_id = p_task_id;

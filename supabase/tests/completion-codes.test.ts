@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
 import {
   ledgerProblems,
   type Member,
@@ -23,7 +24,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const codeQuest = (owner: Owner, task: Record<string, string | number | string[]>) =>
+const codeQuest = (owner: Owner, task: Record<string, Json>) =>
   newQuest(owner, { task: { verification: 'code', ...task } });
 
 const enter = (member: Member, taskId: string, code: string) =>
@@ -176,6 +177,14 @@ describe('completion codes', () => {
     // They are counted before they are looked at one by one.
     await expect(codeQuest(owner, { single_use_codes: [...codes(1000), 'short'] })).rejects.toThrow('CODES_RANGE');
     await codeQuest(owner, { single_use_codes: codes(1000) });
+  });
+
+  test('BEY-13 codes that are no list are not left out in silence', async () => {
+    const owner = await newOwner();
+    for (const codes of [{ code: 'FIRST-CODE' }, '', true, [null]])
+      await expect(codeQuest(owner, { single_use_codes: codes })).rejects.toThrow('COMPLETION_CODE_FORMAT');
+    const { taskId } = await codeQuest(owner, { single_use_codes: 'FIRST-CODE' });
+    expect(await unwrap(enter(await newMember(), taskId, 'FIRST-CODE'))).toMatchObject({ is_accepted: true });
   });
 
   test('BEY-13 TRUST-27 a task takes ten thousand codes and no more, in however many saves', async () => {
