@@ -266,8 +266,9 @@ begin
     when v_startup_id <> p_startup_id
       then (403, 'TOKEN_OF_ANOTHER_PROJECT', 'This token belongs to a task of another project.')::private.completion
     else private.try_completion(v_token, 'call') end;
+  -- The task may have been deleted since, or be about to be.
   update private.verification_calls v set status = v_answer.status, code = v_answer.code, message = v_answer.message,
-    task_id = case when v_startup_id = p_startup_id then v_token.task_id end
+    task_id = (select t.id from public.tasks t where t.id = v_token.task_id and v_startup_id = p_startup_id for key share)
   where v.id = v_call.id;
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
@@ -315,7 +316,7 @@ begin
     else private.try_completion(v_token, 'check', p_actions) end;
   insert into private.verification_calls (startup_id, kind, token, task_id, status, code, message)
   select c.startup_id, 'check', v_token.token, p_task_id, v_answer.status, v_answer.code, v_answer.message
-  from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id for key share of t;
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
 comment on function public.finish_check(text, uuid, text, text[]) is

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { asService } from '../../local/testing/clients.ts';
 import {
   type Member,
   newAdmin,
@@ -99,4 +101,29 @@ test('TRUST-14 the view of a quest that is being deleted is not counted, and bre
   const { id } = (await newQuest(owner)).campaign;
   const view = async () => member.client.rpc('record_quest_view', { p_campaign_id: id });
   expect((await answerAfter(owner, 'delete_campaign($1)', [id], view)).error).toBeNull();
+});
+
+test('BEY-13 a call about a task whose quest is being deleted is answered that the task is gone', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+  const link = { verification: 'call', link_url: 'https://shop.example/welcome' };
+  const { campaign, taskId } = await newQuest(owner, { task: link });
+  const [started] = await unwrap(member.client.rpc('start_task', { p_task_id: taskId }));
+  const call = { p_startup_id: owner.startup.id, p_call_id: randomUUID(), p_token: started?.token ?? '' };
+  const complete = () => unwrap(asService().rpc('complete_task_by_call', call));
+  expect(await answerAfter(owner, 'delete_campaign($1)', [campaign.id], complete)).toMatchObject([
+    { status: 404, code: 'TASK_NOT_FOUND' },
+  ]);
+});
+
+test('BEY-13 a check that finds nothing while its quest is being deleted breaks nothing', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  const check = { verification: 'check', check_source: 'github_pull_request', check_target: 'questboard/example' };
+  const { campaign, taskId } = await newQuest(owner, { task: check });
+  await unwrap(member.client.rpc('start_task', { p_task_id: taskId }));
+  const found = { p_user_id: member.id, p_task_id: taskId, p_problem: 'Not done yet' };
+  const finish = () => unwrap(asService().rpc('finish_check', found));
+  expect(await answerAfter(owner, 'delete_campaign($1)', [campaign.id], finish)).toMatchObject([
+    { status: 200, code: 'NOT_COMPLETED' },
+  ]);
 });
