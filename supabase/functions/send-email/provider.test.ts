@@ -64,6 +64,7 @@ describe('the mail provider', () => {
     ['no longer accepting the key', 401, {}, 'deferred'],
     ['not allowing the sender', 403, {}, 'deferred'],
     ['asking for a later retry', 429, { 'retry-after': '90' }, ['deferred', 90]],
+    ['asking for more seconds than an integer holds', 429, { 'retry-after': '99999999999' }, ['deferred', 86_400]],
     ['behind a gateway without a response', 504, {}, 'uncertain'],
   ])('%s: is called once, and the outbox records why', async (_state, status, headers, report) => {
     answer = () => Response.json({ name: 'some_error' }, { status, headers });

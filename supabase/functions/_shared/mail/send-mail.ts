@@ -59,12 +59,15 @@ function troubleOf(status: number): MailTrouble {
   return status >= 500 || [401, 403, 408, 429].includes(status) ? 'deferred' : 'failure';
 }
 
+/** Longest delay that is passed on, as in `fail_outbox_event`: whatever a provider asks for, an event is tried again the next day. */
+const MAX_DELAY_SECONDS = 86_400;
+
 /** Parses a Retry-After header in seconds or as an HTTP date. */
 function secondsIn(response: Response, header: string): number | null {
   const value = response.headers.get(header);
   if (!value) return null;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), MAX_DELAY_SECONDS) : null;
 }
 
 async function post(config: MailConfig & DatabaseConfig, delivery: Delivery): Promise<Response> {
