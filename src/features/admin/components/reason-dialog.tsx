@@ -1,17 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
-import { QueryView } from '@/components/query-view';
 import { takeFocus } from '@/components/take-focus';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError, Textarea } from '@/components/ui/field';
-import { useSession } from '@/lib/auth';
-import { formatDateTime } from '@/lib/format';
-import { formatAction } from '../audit/audit-format';
 import { isMadeBefore } from '../mutations';
-import { type AuditSubject, auditQueries } from '../queries';
-import { PersonLink } from './table-cells';
+import type { AuditSubject } from '../queries';
+import { LatestEntry } from './latest-entry';
 
 type ReasonDialogProps = {
   /** Names the thing: 'Reject “Paper Kite”?' */
@@ -125,30 +120,5 @@ export function ReasonDialog(props: ReasonDialogProps) {
         </DialogActions>
       </Form>
     </Dialog>
-  );
-}
-
-/** What was done last about the subject, by whom and with which words. */
-function LatestEntry({ subject }: { subject: AuditSubject }) {
-  const query = useQuery(auditQueries.latest(subject));
-  const { userId } = useSession();
-  return (
-    <QueryView query={query} failure="What was decided could not be loaded">
-      {(entry) =>
-        entry && (
-          <div className="rounded-control bg-sunken px-4 py-3">
-            <p>
-              <strong>{formatAction(entry.action)}</strong>, by {entry.actor_id === userId && 'you'}
-              {entry.actor_id === 'system' && 'Questboard'}
-              {entry.actor_id !== userId && entry.actor_id !== 'system' && (
-                <PersonLink userId={entry.actor_id} name="somebody else" />
-              )}
-            </p>
-            {entry.note && <p className="[overflow-wrap:anywhere]">“{entry.note}”</p>}
-            <p className="text-muted text-sm">{formatDateTime(entry.created_at)}, as the audit log says</p>
-          </div>
-        )
-      }
-    </QueryView>
   );
 }

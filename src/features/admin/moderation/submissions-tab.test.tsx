@@ -36,6 +36,7 @@ function open(...rows: AdminSubmission[]) {
     'rpc review_submission': {},
     'rpc reverse_submission': {},
     'rpc dismiss_submission_flag': {},
+    'GET audit_log': [],
   });
   return { ...renderApp(<SubmissionsTab />, { identity: signedIn('admin'), path: '/admin?tab=submissions' }), api };
 }
@@ -144,6 +145,32 @@ describe('submissions', () => {
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     expect(await dialog.findByText(/This submission has already been reviewed/)).toBeInTheDocument();
     expect(dialog.getByRole('radio', { name: /^Incomplete/ })).toBeChecked();
+  });
+
+  it('C-43 says who was faster, and how they decided', async () => {
+    const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
+    api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed');
+    api.routes['GET audit_log'] = [
+      {
+        id: 7,
+        subject_type: 'submission',
+        subject_id: 'submission-1',
+        action: 'submission.reject',
+        actor_id: 'user_ada',
+        note: 'The link is dead.',
+        created_at: '2026-02-03T10:00:00Z',
+      },
+    ];
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Reject' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
+    await user.click(dialog.getByRole('radio', { name: /^Incomplete/ }));
+    await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
+    expect(await dialog.findByText('“The link is dead.”')).toBeVisible();
+    expect(dialog.getByRole('link', { name: 'somebody else' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('user_ada'),
+    );
   });
 
   it('shows a refusal with the submission that it is about, not with the next one', async () => {

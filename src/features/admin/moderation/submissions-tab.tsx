@@ -21,12 +21,13 @@ import {
 } from '@/features/submissions';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
+import { LatestEntry } from '../components/latest-entry';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { EmailAddress, PersonLink, RelativeTime } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
-import { spentSentence } from '../mutations';
+import { isMadeBefore, spentSentence } from '../mutations';
 import { useAdminReview, useDismissFlag, useReverseSubmission } from './mutations';
 import { type AdminSubmission, adminSubmissionQueries } from './queries';
 
@@ -169,7 +170,12 @@ function SubmissionDetails({ submission, onChanged, onClose }: SubmissionDetails
     if (review.isError) onChanged();
     onClose();
   };
-  const failure = review.isError && <FieldError>{describeError(review.error, reviewFailure)}</FieldError>;
+  const failure = review.isError && (
+    <div className="grid gap-3">
+      <FieldError>{describeError(review.error, reviewFailure)}</FieldError>
+      {isMadeBefore(review.error) && <LatestEntry subject={{ type: 'submission', id: submissionId }} />}
+    </div>
+  );
 
   return (
     <Dialog
