@@ -186,6 +186,28 @@ describe('a task full of rejected proofs', () => {
       expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
     }));
 
+  test('BEY-23 TRUST-04 offers a slot if reserve and free points are exactly enough for both', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId } = await fullOfRejections(3, 10);
+      expect(await spotsOf(taskId)).toMatchObject({ kept: 2, free: 1 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 40 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-23 TRUST-04 gives away the next oldest slot once the first is taken and its proof rejected, too', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, first, second } = await fullOfRejections(3);
+      await unwrap(reject(owner, (await unwrap(submit(await newMember(), taskId))).id));
+      expect(await spotsOf(taskId)).toMatchObject({ kept: 2, kept_points: 40, free: 1 });
+      const { rows } = await sql().query(
+        'select id from public.submissions where task_id = $1 and is_slot_reopened order by submitted_at',
+        [taskId],
+      );
+      expect(rows).toEqual([{ id: first.id }, { id: second.id }]);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 50 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
   test('BEY-23 TRUST-04 offers no slot of a closed quest, and reserves nothing for it', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, proofs } = await fullOfRejections(3, 500, 1);

@@ -252,6 +252,22 @@ describe('eligibility before the first quest', () => {
       requirement_message: 'Requirement met: you have completed a quest and can create your own.',
       quest_completion: { can_create_campaigns: true, total_quests_attempted: 1, quest_details: [details] },
     });
+    // Completed with its latest approval, whatever was rejected after the first.
+    const completion = async () => {
+      const found = await unwrap(member.client.rpc('check_user_quest_completion', self));
+      return (found as { quest_details: { reward_points: number; completed_at: string }[] }).quest_details;
+    };
+    const approvals = async () =>
+      (
+        await unwrap(
+          member.client.from('submissions').select('reviewed_at').eq('status', 'approved').order('reviewed_at'),
+        )
+      ).map(({ reviewed_at }) => Date.parse(reviewed_at ?? ''));
+    const completedAt = async () => Date.parse((await completion())[0]?.completed_at ?? '');
+    expect(await completedAt()).toBe((await approvals())[0]);
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: id, p_text: 'complete' }));
+    expect((await completion()).map(({ reward_points }) => reward_points)).toEqual([30]);
+    expect(await completedAt()).toBe((await approvals())[1]);
     const other = await newMember();
     expect(
       await unwrap(other.client.rpc('get_available_quests_for_new_user', { p_user_id: other.id, p_limit: 100 })),

@@ -334,6 +334,11 @@ describe('public quest list', () => {
     await sql().query('insert into public.campaigns (startup_id, title) select $1, generate_series(1, 2)::text', [
       owner.startup.id,
     ]);
+    const drafts = (await own()).filter(({ status }) => status === 'draft');
+    expect(drafts.map(({ reserved_points, open_slots }) => [reserved_points, open_slots])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
     const whole = (await own()).map(({ id }) => id);
     expect(whole).toHaveLength(3);
     const first = await own({ p_limit: 2 });

@@ -29,14 +29,26 @@ test('DB-23 only tasks with a free slot of published quests that have begun and 
     await unwrap(submitProof(earlier, taskId));
     return taskId;
   };
+  const waiting = async (max_completions: number, isRejected = false) => {
+    const owner = await newOwner();
+    const { taskId } = await newQuest(owner, { task: { max_completions } });
+    const { id } = await withSettings({ beta_mode: false }, () => unwrap(submitProof(earlier, taskId)));
+    const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+    if (isRejected) await unwrap(owner.client.rpc('review_submission', rejection));
+    return taskId;
+  };
   const offered = [
     await changed("starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour'"),
     await begun(2),
+    await waiting(2),
   ];
   const left = [
     await changed("starts_at = now() + interval '1 hour'"),
     await changed("ends_at = now() - interval '1 hour'"),
     await begun(1),
+    await waiting(1),
+    // The slot of a rejected proof is kept.
+    await waiting(1, true),
   ];
   const owner = await newOwner();
   const { campaign, taskId } = await newQuest(owner);

@@ -384,9 +384,9 @@ describe('review_submissions', () => {
     expect(await refusal(decide(owner, ids, 'approve'))).toEqual(SUSPENDED);
   });
 
-  test('TRUST-06 C-102 members cannot decide; an admin decides as Questboard and appears in the audit log', async () => {
-    const { one, ids } = await scene();
-    const admin = await newAdmin();
+  test('TRUST-06 C-102 members neither decide nor learn what was decided; an admin decides as Questboard and appears in the audit log', async () => {
+    const [{ owner, one, ids }, admin] = [await scene(), await newAdmin()];
+    await unwrap(decide(owner, ids.slice(2), 'approve'));
     const byMember = await unwrap(decide(one, ids, 'approve'));
     expect(byMember.map(({ error_code }) => error_code)).toEqual(Array(4).fill('FORBIDDEN'));
     const byAdmin = await unwrap(decide(admin, ids.slice(0, 2), 'approve'));
