@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import { type Member, newMember, newQuest, newVerifiedOwner, type Owner } from './support/factories.ts';
 import { allowManyQuests, flagsSeenBy, kindsSeenBy, newLink, scene, submit } from './support/flags.ts';
+import { fillQuest } from './support/many-submissions.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -26,6 +27,27 @@ describe('BEY-02 who is flagged', () => {
     expect(await flagsSeenBy(owner, submission.id)).toMatchObject([
       { kind: 'related_account', evidence: { relation } },
     ]);
+  });
+
+  test.each([
+    [3, [{ kind: 'related_account', evidence: { relation: 'referred_by_owner' } }]],
+    [4, []],
+  ])('a member whom the owner referred over %i steps: %j', async (steps, flags) => {
+    const { owner, quest, one } = await scene();
+    const between = Array.from({ length: steps - 1 }, () => `user_${crypto.randomUUID()}`);
+    const chain = [owner.id, ...between, one.id];
+    for (const [index, referred] of chain.slice(1).entries()) await refer(chain[index] ?? '', referred);
+    const submission = await submit(one, quest, { p_url: newLink() });
+    expect(await flagsSeenBy(owner, submission.id)).toMatchObject(flags);
+  });
+
+  test('an owner whose proof the other has rejected owes them no favour', async () => {
+    const [one, other] = await Promise.all([newVerifiedOwner(), newVerifiedOwner()]);
+    const first = await submit(one, await newQuest(other), { p_url: newLink() });
+    const rejection = { p_submission_id: first.id, p_decision: 'reject', p_reason: 'incomplete' };
+    await other.client.rpc('review_submission', rejection).throwOnError();
+    const second = await submit(other, await newQuest(one), { p_url: newLink() });
+    expect(await kindsSeenBy(one, second.id)).toEqual([]);
   });
 
   test("owners who complete each other's quests, from the second one on", async () => {
@@ -56,6 +78,7 @@ describe('BEY-02 who is flagged', () => {
     const second = await memberWithAddress(one.email.replace('@', '+two@'));
     const first = await submit(one, quest, { p_url: newLink() });
     const submission = await submit(second, quest, { p_url: newLink() });
+    expect(await kindsSeenBy(owner, first.id)).toEqual([]);
     expect(await flagsSeenBy(owner, submission.id)).toMatchObject([
       { kind: 'aliased_mailbox' },
       { kind: 'related_account', evidence: { relation: 'same_mailbox' }, twin: { id: first.id } },
@@ -66,6 +89,28 @@ describe('BEY-02 who is flagged', () => {
       { kind: 'aliased_mailbox' },
       { kind: 'related_account', evidence: { relation: 'mailbox_of_owner' } },
     ]);
+  });
+
+  test('not two accounts of one mailbox in different quests, nor a second proof of the same account', async () => {
+    const { owner, quest, one } = await scene();
+    const second = await memberWithAddress(one.email.replace('@', '+two@'));
+    const elsewhere = await newQuest(owner);
+    await submit(second, quest, { p_url: newLink() });
+    const [extra = ''] = (await fillQuest(elsewhere.campaign.id, { tasks: 1, rows: 0 })).slice(-1);
+    for (const taskId of [elsewhere.taskId, extra]) {
+      const submission = await submit(one, { ...elsewhere, taskId }, { p_url: newLink() });
+      expect(await kindsSeenBy(owner, submission.id)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['a', ['aliased_mailbox']],
+    ['', []],
+  ])('an address with a plus after "%s": %j', async (name, expected) => {
+    const { owner, quest } = await scene();
+    const member = await memberWithAddress(`${name}+${crypto.randomUUID()}@example.com`);
+    const submission = await submit(member, quest, { p_url: newLink() });
+    expect(await kindsSeenBy(owner, submission.id)).toEqual(expected);
   });
 
   test.each([
