@@ -192,3 +192,47 @@ describe('payments', () => {
       ]);
     }));
 });
+
+describe('what belongs to one person', () => {
+  test('TRUST-01 is not found right by what another has paid or holds', async () => {
+    const [member, other, admin] = [await newMember(), await newMember(), await newAdmin()];
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 10 } }));
+    await unwrap(
+      member.client.rpc('submit_proof', { p_task_id: (await newQuest(await newOwner())).taskId, p_text: 'x' }),
+    );
+    const grant = { p_user_id: member.id, p_points: 10, p_description: 'Grant' };
+    await unwrap(asService().rpc('credit_points_safe', grant));
+    await unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: 'key' }));
+    expect(await reconciled()).toEqual([]);
+    const lines = async (problem: string, damage: string, ...values: unknown[]) =>
+      (await planted(damage, values))
+        .filter((row) => row.problem === problem)
+        .map(({ expected, actual }) => `${expected} ${actual}`)
+        .sort();
+    const redeemed = 'update public.redemptions set user_id = $2 where user_id = $1';
+    expect(await lines('redemption_payment', redeemed, member.id, other.id)).toEqual(['0 10', '10 0']);
+    const held = 'update public.point_holds set user_id = $2 where user_id = $1';
+    expect(await lines('hold_points', held, member.id, other.id)).toEqual(['0 10']);
+    const elsewhere = `update public.point_holds set wallet_id = (select id from public.wallets where user_id = $2) where user_id = $1`;
+    expect(await lines('hold_points', elsewhere, member.id, other.id)).toEqual(['0 10']);
+  });
+});
+
+test('TRUST-01 TRUST-04 a quest that was never published needs no reserve', async () => {
+  const owner = await newOwner();
+  const task = { reward_points: 10, max_completions: 5, instructions_md: 'I' };
+  const draft = { p_startup_id: owner.startup.id, p_campaign: { title: 'Draft' }, p_task: task, p_publish: false };
+  const { id } = await unwrap(owner.client.rpc('create_quest', draft));
+  const reserved = `select private.transfer(w.id, private.reserve_wallet($1, w.owner_user_id), 5, 'adjustment', 'Planted')
+    from public.wallets w where w.startup_id = $2`;
+  expect(await planted(reserved, [id, owner.startup.id])).toMatchObject([
+    { problem: 'reserve_surplus', subject_type: 'campaign', subject_id: id, expected: '0', actual: '5' },
+  ]);
+});
+
+test('TRUST-01 of each kind of problem the first fifty are listed', async () => {
+  const damage =
+    "insert into private.counter_deltas (name, change) select 'industry:Moon' || n, 1 from generate_series(10, 69) n";
+  const names = (await planted(damage, [])).map(({ subject_id }) => subject_id);
+  expect(names).toEqual(Array.from({ length: 50 }, (_, index) => `industry:Moon${index + 10}`));
+});

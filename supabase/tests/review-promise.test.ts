@@ -101,12 +101,13 @@ describe('the review promise', () => {
 
   test('BEY-22 is made by each quest of which a person reviews proofs, also where a task without a proof would complete itself', () =>
     outsideBeta(async () => {
-      for (const [requires_proof, hours] of [
-        [true, 72],
-        [false, null],
+      for (const [verification, requires_proof, hours] of [
+        ['automatic', true, 72],
+        ['automatic', false, null],
+        ['review', false, 72],
       ] as const) {
         const owner = await newVerifiedOwner();
-        const { campaign } = await newQuest(owner, { task: { verification: 'automatic', requires_proof } });
+        const { campaign } = await newQuest(owner, { task: { verification, requires_proof } });
         const { rows } = await sql().query('select private.promised_hours($1, 72) as hours', [campaign.id]);
         const [listed] = await unwrap(owner.client.rpc('list_published_quests', { p_startup_id: owner.startup.id }));
         expect([rows[0].hours, listed?.review_hours]).toEqual([hours, hours]);
@@ -324,7 +325,8 @@ describe('overdue proofs', () => {
 
   test('BEY-22 once the obstacle is gone, the server approves on its next run', () =>
     outsideBeta(async () => {
-      const { member, id } = await waitingProof(24);
+      // All that the project has is in the reserve of this quest, and just enough.
+      const { member, id } = await waitingProof(24, { task: { reward_points: 500, max_completions: 1 } });
       await flag(id);
       await letHoursPass(25);
       await settleReviews();

@@ -270,7 +270,13 @@ describe('resubmitting after a rejection', () => {
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission();
       await unwrap(review(owner, id, 'reject', 'blurry'));
+      await letHoursPass(20);
       const again = await unwrap(submit(member, taskId, 'sharper'));
+      // The owner has the whole time for it again.
+      const hoursUntil = (time: string | null) => (Date.parse(time ?? '') - Date.now()) / 3_600_000;
+      expect(hoursUntil(again.submitted_at)).toBeCloseTo(0, 1);
+      expect(hoursUntil(again.review_due_at)).toBeCloseTo(72, 1);
+      expect(hoursUntil(again.review_check_at)).toBeCloseTo(36, 1);
       expect(again).toMatchObject({
         id,
         status: 'pending',
