@@ -230,7 +230,7 @@ begin
   end if;
 
   v_submission := private.reject(v_submission.id, v_decider, v_reason, v_note);
-  -- The promised points may exceed the slot's current cost, or the quest may be closed: the surplus is returned to the project.
+  -- Nothing changes, because slot and points are kept, unless the reserve was short: it is topped up as far as the project can.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   perform private.reopen_kept_slot(v_submission.task_id, v_startup_id, v_owner);
   return v_submission;

@@ -144,7 +144,7 @@ begin
     select p.id into v_target from public.entries e join public.wallets payer on payer.id = e.wallet_id
     join public.wallets p on p.owner_user_id = payer.owner_user_id and p.kind = 'startup' where e.id = p_transfer_id * 2 - 1;
     perform private.release_holds_for_debit(v_member.id, v_points, v_payments);
-    perform private.transfer(v_member.id, v_target, v_points, 'reversal', left('Reversed: ' || v_transfer.description, 500), v_key,
+    perform private.transfer(v_member.id, v_target, v_points, 'reversal', 'Reversed: ' || v_transfer.description, v_key,
       p_submission_id => v_transfer.submission_id, p_referral_id => v_transfer.referral_id, p_campaign_id => v_transfer.campaign_id,
       p_trial_points => v_trial);
     perform private.hold_referral_again(v_transfer.submission_id);

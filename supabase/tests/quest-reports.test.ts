@@ -13,6 +13,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { fillQuest } from './support/many-submissions.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -24,14 +25,20 @@ test('DB-23 only tasks with a free slot of published quests that have begun and 
     await sql().query(`update public.campaigns set ${change} where id = $1`, [campaign.id]);
     return taskId;
   };
+  // Another task keeps the quest open when this one is full.
+  const newOpenQuest = async (owner: Owner, max_completions: number) => {
+    const quest = await newQuest(owner, { task: { max_completions } });
+    await fillQuest(quest.campaign.id, { tasks: 1, rows: 0 });
+    return quest;
+  };
   const begun = async (max_completions: number) => {
-    const { taskId } = await newQuest(await newOwner(), { task: { max_completions } });
+    const { taskId } = await newOpenQuest(await newOwner(), max_completions);
     await unwrap(submitProof(earlier, taskId));
     return taskId;
   };
   const waiting = async (max_completions: number, isRejected = false) => {
     const owner = await newOwner();
-    const { taskId } = await newQuest(owner, { task: { max_completions } });
+    const { taskId } = await newOpenQuest(owner, max_completions);
     const { id } = await withSettings({ beta_mode: false }, () => unwrap(submitProof(earlier, taskId)));
     const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
     if (isRejected) await unwrap(owner.client.rpc('review_submission', rejection));

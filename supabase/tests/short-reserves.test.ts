@@ -119,6 +119,18 @@ test('BEY-08 C-01 a task paid from the free balance alone is a task, too', () =>
     expect(await ledgerProblems()).toEqual([]);
   }));
 
+test('BEY-23 C-01 what a rejection keeps for an appeal is reserved as far as the project has points by then', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const { owner, quest } = await shortQuest();
+    const { id } = await submit(await newMember(), quest);
+    await move(owner, 5);
+    await decide(owner, id, { p_decision: 'reject', p_reason: 'does_not_match' });
+    expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 15 });
+    await move(owner, 5);
+    await saveReward(owner, quest, 20);
+    expect(await ledgerProblems()).toEqual([]);
+  }));
+
 test('BEY-20 BEY-23 TRUST-04 a refund leaves the project what a rejected proof may still be paid on appeal', () =>
   withSettings({ beta_mode: false }, async () => {
     const { owner, quest } = await shortQuest();
