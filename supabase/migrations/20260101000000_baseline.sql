@@ -11691,7 +11691,7 @@ begin
     left join (
       select (t.created_at at time zone 'UTC')::date as day, sum(t.points) as points
       from public.entries e join public.transfers t on t.id = e.transfer_id
-      where e.wallet_id = any (v_wallets) and e.type = 'debit' and t.kind = 'task_completion'
+      where e.wallet_id = any (v_wallets) and t.kind = 'task_completion'
         and t.created_at >= v_first::timestamp at time zone 'UTC'
       group by 1
     ) p on p.day = v_first + d.n

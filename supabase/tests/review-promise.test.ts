@@ -168,7 +168,8 @@ describe('the review promise', () => {
 describe('reminders', () => {
   test('BEY-22 BEY-03 are sent at half and at nine tenths of the time, once each, and are marked read when everything is decided', () =>
     outsideBeta(async () => {
-      const { owner, campaign, id } = await waitingProof(100);
+      const { owner, member, campaign, taskId, id } = await waitingProof(100);
+      const later = await unwrap(submit(await newMember(), taskId));
       const told = async () => [
         (await linesOf(owner, 'ReviewHalfTime')).length,
         (await linesOf(owner, 'ReviewDueSoon')).length,
@@ -181,7 +182,9 @@ describe('reminders', () => {
       await settleReviews();
       expect(await told()).toEqual([1, 0]);
       const [line] = await linesOf(owner, 'ReviewHalfTime');
-      expect(line).toMatchObject({ kind: 'review_due', data: { campaign_id: campaign.id, count: 1 } });
+      // Until when the first of them waits for an answer.
+      const { review_due_at: due_at } = await submissionOf(member);
+      expect(line).toMatchObject({ kind: 'review_due', data: { campaign_id: campaign.id, count: 2, due_at } });
       await letHoursPass(38);
       await settleReviews();
       expect(await told()).toEqual([1, 0]);
@@ -189,7 +192,8 @@ describe('reminders', () => {
       await settleReviews();
       await settleReviews();
       expect(await told()).toEqual([1, 1]);
-      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      for (const p_submission_id of [id, later.id])
+        await unwrap(owner.client.rpc('review_submission', { p_submission_id, p_decision: 'approve' }));
       const lines = await unwrap(owner.client.rpc('list_notifications'));
       const reminders = lines.filter((each) => each.kind === 'review_due');
       expect(reminders.map(({ read_at }) => read_at === null)).toEqual([false, false]);
