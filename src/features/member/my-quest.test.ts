@@ -1,5 +1,5 @@
 import { myQuest } from '@/features/quests/testing/samples';
-import { mostUrgent, rejectedProof, rewardInReach } from './my-quest';
+import { isInProgress, mostUrgent, questStatus, rejectedProof, rewardInReach } from './my-quest';
 
 describe('BEY-21 the next step', () => {
   const waiting = myQuest({ campaign_id: 'waiting', state: 'waiting' });
@@ -25,6 +25,24 @@ describe('BEY-21 the next step', () => {
     const appeal = { kept_until: '2026-05-08T00:00:00Z', appealed_at: '2026-05-02T10:00:00Z' };
     const submissions = rejected.submissions.map((proof) => ({ ...proof, ...appeal }));
     expect(rejectedProof({ ...rejected, submissions })).toBeNull();
+  });
+});
+
+describe('BEY-21 a started quest that takes no proofs any more', () => {
+  const quest = (proof: object, overrides: Parameters<typeof myQuest>[0] = {}) => {
+    const sample = myQuest({ state: 'rejected', can_continue: false, ...overrides });
+    return { ...sample, submissions: sample.submissions.map((each) => ({ ...each, ...proof })) };
+  };
+
+  it.each([
+    ['a rejected proof', quest({}), 'Rejected', false],
+    ['one that another may replace', quest({}, { can_continue: true }), 'Try Again', true],
+    ['one that can still be appealed', quest({ kept_until: '2026-05-08T00:00:00Z' }), 'Rejected', true],
+    ['a waiting proof beside it', quest({ status: 'pending' }), 'In Review', true],
+    ['tasks that nobody can do any more', quest({}, { state: 'started' }), 'Started', false],
+  ])('with %s', (_, each, status, isOpen) => {
+    expect(questStatus(each)).toBe(status);
+    expect(isInProgress(each)).toBe(isOpen);
   });
 });
 

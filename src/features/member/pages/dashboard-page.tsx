@@ -32,7 +32,7 @@ import { availablePoints, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { mostUrgent, questStatus, rejectedProof, rewardInReach, stepLabel } from '../my-quest';
+import { isInProgress, mostUrgent, questStatus, rejectedProof, rewardInReach, stepLabel } from '../my-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
 export default function MemberDashboardPage() {
@@ -275,11 +275,11 @@ function Figures({ wallet }: { wallet: Wallet }) {
 /** Number of started quests on the dashboard. */
 const listed = 5;
 
-/** Pending and rejected proofs, and unfinished quests; nothing without any. */
+/** Pending and rejected proofs, and unfinished quests, but not those that ended meanwhile; nothing without any. */
 function OpenProofs({ userId }: { userId: string }) {
   const { data } = useInfiniteQuery(questQueries.mine(userId, unfinished));
   const from = useCameFrom();
-  const quests = data?.pages.flat() ?? [];
+  const quests = (data?.pages.flat() ?? []).filter(isInProgress);
   if (quests.length === 0) return null;
   return (
     <section aria-labelledby="open-proofs" className="grid gap-4">
