@@ -25,7 +25,7 @@ const lines = (row: Partial<ProjectTransaction>) => [...csvLines([{ ...paid, ...
 
 it('BEY-06 the project ledger has a line for each movement, with its purpose and the remaining balance', () => {
   expect(lines({})).toEqual([
-    '"Time (UTC)","Description","Kind","Change","Free After","Reserved After","Balance After","Quest","Task","Member","Decision","Decided By","Submission ID"\r\n',
+    '"Time (UTC)","Description","Kind","Change","Free After","Reserved After","Total After","Quest","Task","Member","Decision","Decided By","Submission ID"\r\n',
     '"2026-02-01T12:00:00Z","Task completion: Try it","task_completion","-50","400","50","450","Test our app","Try it","Ada","approved","the project","s1"\r\n',
   ]);
 });

@@ -79,7 +79,6 @@ function Change({ row }: { row: ProjectTransaction }) {
 /** A movement on phones: what, who, when and how much; the rest behind a press. */
 function MovementLine({ row }: { row: ProjectTransaction }) {
   const decision = decisionOf(row);
-  const balance = formatPoints(row.free_after + row.reserved_after);
   return (
     <details className="group">
       <summary className="flex cursor-pointer list-none items-start gap-3 py-3 [&::-webkit-details-marker]:hidden">
@@ -97,7 +96,7 @@ function MovementLine({ row }: { row: ProjectTransaction }) {
         <span className="grid shrink-0 justify-items-end gap-1">
           <Change row={row} />
           <span className="inline-flex items-center gap-1 text-muted text-sm tabular-nums">
-            Balance {balance}
+            Total {formatPoints(row.free_after + row.reserved_after)}
             <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
           </span>
         </span>
@@ -155,8 +154,8 @@ const columns: DataColumn<ProjectTransaction>[] = [
     cell: ({ reserved_after }) => formatPoints(reserved_after),
   },
   {
-    key: 'balance',
-    header: 'Balance after',
+    key: 'total',
+    header: 'Total after',
     isNumeric: true,
     cell: (row) => formatPoints(row.free_after + row.reserved_after),
   },
@@ -170,8 +169,8 @@ const viewLabels = {
 } as const;
 
 /**
- * Every movement of the project's points, including payments from reserves, with the running balance (SWAL-01, DB-13,
- * BEY-06).
+ * Every movement of the project's points, including payments from reserves, with the running total of free and
+ * reserved points, which is not the page's balance, the free ones (SWAL-01, DB-13, BEY-06).
  */
 export function ProjectTransactions() {
   const [view, setView] = useUrlChoice('show', projectViews);
@@ -251,7 +250,7 @@ export function ProjectTransactions() {
   );
 }
 
-/** Downloads all movements that match the filter; without a filter, the changes add up to the balance. */
+/** Downloads all movements that match the filter; without a filter, the changes add up to the total. */
 function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
   const { isDownloading, handleDownload } = useDownload({
     about: 'transactions CSV',
@@ -280,7 +279,7 @@ const deciderWords: Readonly<Record<string, string>> = {
   deadline: 'Questboard (review time over)',
 };
 
-/** Columns of the project's ledger; the sum of Change is the balance (BEY-06). */
+/** Columns of the project's ledger; the sum of Change is the last total (BEY-06). */
 export const ledgerColumns: CsvColumn<ProjectTransaction>[] = [
   { header: 'Time (UTC)', value: (row) => row.created_at },
   { header: 'Description', value: (row) => row.description },
@@ -288,7 +287,7 @@ export const ledgerColumns: CsvColumn<ProjectTransaction>[] = [
   { header: 'Change', value: (row) => row.change },
   { header: 'Free After', value: (row) => row.free_after },
   { header: 'Reserved After', value: (row) => row.reserved_after },
-  { header: 'Balance After', value: (row) => row.free_after + row.reserved_after },
+  { header: 'Total After', value: (row) => row.free_after + row.reserved_after },
   { header: 'Quest', value: (row) => row.campaign_title },
   { header: 'Task', value: (row) => row.task_title },
   { header: 'Member', value: (row) => row.member_name },

@@ -132,7 +132,7 @@ describe('SWAL-01 project wallet', () => {
     const { api } = setUp();
     const table = await screen.findByRole('table', { name: 'Transactions' });
     const [head, paid, reserved, trial, ...others] = within(table).getAllByRole('row') as HTMLElement[];
-    expect(head).toHaveTextContent('Balance after');
+    expect(head).toHaveTextContent('Total after');
     const cells = (row: HTMLElement | undefined) =>
       within(row as HTMLElement)
         .getAllByRole('cell')
@@ -157,8 +157,8 @@ describe('SWAL-01 project wallet', () => {
     const { user } = setUp();
     const list = within(await screen.findByRole('list', { name: 'Transactions' }));
     const [paid, reserved] = list.getAllByRole('listitem') as HTMLElement[];
-    expect(paid).toHaveTextContent(/^Task completion: Try it=Ada \w{3} [^·]+-75 pointsBalance 425/);
-    expect(reserved).toHaveTextContent(/^Reserved.+240 reservedBalance 500/);
+    expect(paid).toHaveTextContent(/^Task completion: Try it=Ada \w{3} [^·]+-75 pointsTotal 425/);
+    expect(reserved).toHaveTextContent(/^Reserved.+240 reservedTotal 500/);
     const proof = within(paid as HTMLElement).getByText('Proof');
     expect(proof).not.toBeVisible();
     await user.click(within(paid as HTMLElement).getByText('Task completion: Try it'));
