@@ -34,6 +34,7 @@ test('SDASH-06 the empty list offers the first quest to verified projects only',
   view.unmount();
   open({ 'rpc list_own_quests': [] }, false);
   expect(await screen.findByText('No quests yet')).toBeVisible();
+  expect(screen.queryByText(/Pick a template/)).not.toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Create Your First Quest' })).not.toBeInTheDocument();
 });
 

@@ -49,7 +49,7 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
           <EmptyState
             level={3}
             title="No quests yet"
-            text="Pick a template, add your link, and your first quest is ready in two minutes."
+            text={canCreate && 'Pick a template, add your link, and your first quest is ready in two minutes.'}
             action={
               canCreate && (
                 <Button asChild>
