@@ -14485,26 +14485,42 @@ comment on function private.remove_expired() is
 -- The quests that a member has started, and their state (BEY-21).
 
 create function private.quest_states(p_user text) returns table (
-  campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
+  campaign_id uuid, state text, can_continue boolean, approved_count bigint, points_earned bigint, last_activity_at timestamptz
 )
 language sql stable set search_path = ''
 as $$
-  select s.campaign_id,
+  select q.campaign_id,
     case
-      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected' and (s.appealed_at is null or s.kept_until is null)) then 'rejected'
-      when bool_or(s.status <> 'approved') then 'waiting'
-      else 'started' end,
-    count(*) filter (where s.status = 'approved'),
-    coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
-    max(greatest(s.submitted_at, s.reviewed_at))
-  from public.submissions s join public.campaigns c on c.id = s.campaign_id
-  where s.user_id = p_user
-  group by s.campaign_id, c.task_count
+      when q.is_complete then 'complete'
+      when q.can_appeal or next.can_resend then 'rejected'
+      when q.is_waiting then 'waiting'
+      when next.can_continue then 'started'
+      else 'closed' end,
+    next.can_continue, q.approved_count, q.points_earned, q.last_activity_at
+  from (
+    select c.id as campaign_id,
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) as is_open,
+      count(*) filter (where s.status = 'approved') as approved_count,
+      count(*) filter (where s.status = 'approved') >= c.task_count as is_complete,
+      bool_or(s.kept_until is not null and s.appealed_at is null) as can_appeal,
+      bool_or(s.status = 'pending' or s.kept_until is not null and s.appealed_at is not null) as is_waiting,
+      coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0) as points_earned,
+      max(greatest(s.submitted_at, s.reviewed_at)) as last_activity_at
+    from public.submissions s join public.campaigns c on c.id = s.campaign_id
+    where s.user_id = p_user group by c.id
+  ) q
+  cross join lateral (
+    select count(*) > 0 as can_continue, count(x.id) > 0 as can_resend
+    from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = p_user
+    where q.is_open and not q.is_complete and t.campaign_id = q.campaign_id and coalesce(x.status, 'rejected') = 'rejected' and case
+      when x.kept_until is not null and (x.appealed_at is not null or not x.is_slot_reopened) then x.appealed_at is null
+      else t.approved_count + t.pending_count + t.kept_count < t.max_completions end
+  ) next
 $$;
 comment on function private.quest_states(text) is
-  'The quests that a member has started: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
-  'decision, also on an appeal), else started.';
+  'The quests that a member has started: complete (every task approved), else rejected (a proof can be sent again, or its rejection '
+  'appealed), else waiting (for a decision, also on an appeal), else started (a task is left to do), else closed (nothing can change any '
+  'more). can_continue: the quest accepts a proof from the member now.';
 
 create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
 language plpgsql stable security definer set search_path = ''
@@ -14516,8 +14532,8 @@ begin
   return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
 end $$;
 comment on function public.get_own_quest_states() is
-  'The state of each quest that the caller has started, latest first: complete, rejected, waiting or started (BEY-21). Separate from the '
-  'public lists, which are the same for everybody. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'The state of each quest that the caller has started, latest first: complete, rejected, waiting, started or closed (BEY-21). Separate '
+  'from the public lists, which are the same for everybody. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_own_quest_states() to authenticated, service_role;
 
 create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
@@ -14545,17 +14561,12 @@ declare
   v_limit integer := private.validate_limit(p_limit, 20);
   v_after text[] := private.decode_cursor('my_quests', p_cursor, array['timestamptz', 'uuid']);
 begin
-  if not coalesce(p_states, '{}') <@ array['started', 'waiting', 'rejected', 'complete'] then
+  if not coalesce(p_states, '{}') <@ array['started', 'waiting', 'rejected', 'complete', 'closed'] then
     perform private.raise_error('INVALID_STATE', 'Unknown state', 400);
   end if;
   perform private.cache_for(0, false);
   return query
-    select q.campaign_id, private.quest_title_for_member(c), s.id, s.name, s.logo_url, q.state,
-      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
-        select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
-        where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
-          when x.kept_until is not null and (x.appealed_at is not null or not x.is_slot_reopened) then x.appealed_at is null
-          else t.approved_count + t.pending_count + t.kept_count < t.max_completions end),
+    select q.campaign_id, private.quest_title_for_member(c), s.id, s.name, s.logo_url, q.state, q.can_continue,
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
       private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
     from (

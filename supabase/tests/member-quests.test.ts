@@ -10,6 +10,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -129,6 +130,46 @@ describe("BEY-21 a member's started quests", () => {
     await plan('starts_at = null');
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
     expect(await canContinue()).toBe(false);
+  });
+
+  test('are closed as soon as nothing in them can change any more, and not before', async () => {
+    const [worker, appellant, waiting, late] = await Promise.all([newMember(), newMember(), newMember(), newMember()]);
+    const [admin, owner] = [await newAdmin(), await newOwner()];
+    const { campaign, taskIds } = await newQuestOfTwoTasks(owner);
+    const { taskId: onlyTask } = await newQuest(await newOwner(), { task: { max_completions: 1 } });
+    const state = async (who: Member) => {
+      const [quest] = await mine(who);
+      const open = await mine(who, { p_states: ['started', 'rejected', 'waiting'] });
+      const closed = await mine(who, { p_states: ['closed'] });
+      expect([open.length, closed.length]).toEqual(quest?.state === 'closed' ? [0, 1] : [1, 0]);
+      return [quest?.state, quest?.can_continue];
+    };
+    const decide = (p_submission_id: string, p_decision: string) =>
+      unwrap(admin.client.rpc('review_submission', { p_submission_id, p_decision, p_note: 'note' }));
+    await withSettings({ beta_mode: false }, async () => {
+      await decide((await submit(worker, taskIds[0])).id, 'approve');
+      await decide((await submit(appellant, taskIds[0])).id, 'reject');
+      await submit(waiting, taskIds[0]);
+      await decide((await submit(late, onlyTask)).id, 'reject');
+      expect(await state(worker)).toEqual(['started', true]);
+      expect(await state(appellant)).toEqual(['rejected', true]);
+      expect(await state(late)).toEqual(['rejected', true]);
+
+      await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+      expect(await state(worker)).toEqual(['closed', false]);
+      expect(await state(appellant)).toEqual(['rejected', false]);
+      expect(await state(waiting)).toEqual(['waiting', false]);
+
+      await letHoursPass(8 * 24);
+      await settleReviews();
+      expect(await state(appellant)).toEqual(['closed', false]);
+      expect(await state(late)).toEqual(['rejected', true]);
+      await submit(await newMember(), onlyTask);
+      expect(await state(late)).toEqual(['closed', false]);
+    });
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    expect(await state(worker)).toEqual(['started', true]);
+    expect(await state(appellant)).toEqual(['rejected', true]);
   });
 
   test('move up when a proof is decided', async () => {

@@ -7,23 +7,19 @@ const stateLabels: Record<QuestState, Status> = {
   waiting: 'In Review',
   rejected: 'Try Again',
   complete: 'Done',
+  closed: 'Closed',
 };
 
-/** Status of a started quest. 'Under Appeal' only when nothing else is waiting, 'Try Again' only while that is possible. */
+/** Status of a started quest. 'Under Appeal' only when nothing else is waiting; 'Rejected' where an appeal is all that is left. */
 export function questStatus({
   state,
   can_continue,
   submissions,
 }: Pick<MyQuest, 'state' | 'can_continue' | 'submissions'>): Status {
+  if (state === 'rejected' && !can_continue) return 'Rejected';
   const isInReview = submissions.some(({ status }) => status === 'pending');
-  if (state === 'waiting' && !isInReview && submissions.some(isAppealOpen)) return 'Under Appeal';
-  if (state === 'rejected' && !can_continue) return isInReview ? 'In Review' : 'Rejected';
-  return stateLabels[state];
+  return state === 'waiting' && !isInReview && submissions.some(isAppealOpen) ? 'Under Appeal' : stateLabels[state];
 }
-
-/** Whether a started quest can still change: by another proof, a decision, or an appeal. */
-export const isInProgress = ({ can_continue, submissions }: Pick<MyQuest, 'can_continue' | 'submissions'>): boolean =>
-  can_continue || submissions.some(({ status, kept_until }) => status === 'pending' || kept_until !== null);
 
 /** Button label of a started quest: the next action, or just viewing it (C-104). */
 export function stepLabel({ state, can_continue }: Pick<MyQuest, 'state' | 'can_continue'>): string {

@@ -139,8 +139,8 @@ it.each([
   await expect(new QueryClient().fetchInfiniteQuery(questQueries.mine('user_test'))).rejects.toThrow();
 });
 
-it('knows the four states by name, and names an unknown one', () => {
-  const names = ['started', 'waiting', 'rejected', 'complete'];
+it('knows the five states by name, and names an unknown one', () => {
+  const names = ['started', 'waiting', 'rejected', 'complete', 'closed'];
   expect(names.map(toQuestState)).toEqual(names);
   expect(() => toQuestState('paused')).toThrow('unknown quest state paused');
 });

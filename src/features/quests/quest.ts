@@ -9,8 +9,8 @@ export type QuestListItem = Omit<PublishedQuest, 'cursor'> & { cursor?: string }
 /** An owner's quest with the owner's figures. */
 export type OwnQuest = Database['public']['Functions']['list_own_quests']['Returns'][number];
 
-/** A member's state in a quest: started, waiting for a decision, a proof rejected, or complete (BEY-21). */
-export const questStates = ['started', 'waiting', 'rejected', 'complete'] as const;
+/** A member's state in a quest: started, waiting for a decision, a proof rejected, complete, or closed with nothing left to do (BEY-21). */
+export const questStates = ['started', 'waiting', 'rejected', 'complete', 'closed'] as const;
 export type QuestState = (typeof questStates)[number];
 
 /** Parses a state from the server. Throws on values unknown to this version of the app. */

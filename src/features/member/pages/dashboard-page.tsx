@@ -32,7 +32,7 @@ import { availablePoints, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { isInProgress, mostUrgent, questStatus, rejectedProof, rewardInReach, stepLabel } from '../my-quest';
+import { mostUrgent, questStatus, rejectedProof, rewardInReach, stepLabel } from '../my-quest';
 
 /** /community: the member's dashboard (DASH-01..04). */
 export default function MemberDashboardPage() {
@@ -106,7 +106,7 @@ function DashboardSkeleton() {
 const loaded = 6;
 const shown = 3;
 
-/** States of quests that are not done. */
+/** States of quests in which something can still change. */
 const unfinished = ['rejected', 'started', 'waiting'] as const;
 
 /** The member's next action: a proof to resubmit, a quest to continue, or one to start (C-72). */
@@ -275,11 +275,11 @@ function Figures({ wallet }: { wallet: Wallet }) {
 /** Number of started quests on the dashboard. */
 const listed = 5;
 
-/** Pending and rejected proofs, and unfinished quests, but not those that ended meanwhile; nothing without any. */
+/** Pending and rejected proofs, and unfinished quests; nothing without any. */
 function OpenProofs({ userId }: { userId: string }) {
   const { data } = useInfiniteQuery(questQueries.mine(userId, unfinished));
   const from = useCameFrom();
-  const quests = (data?.pages.flat() ?? []).filter(isInProgress);
+  const quests = data?.pages.flat() ?? [];
   if (quests.length === 0) return null;
   return (
     <section aria-labelledby="open-proofs" className="grid gap-4">

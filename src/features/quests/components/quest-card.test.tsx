@@ -65,6 +65,7 @@ it.each([
   ['waiting', 'In Review', 'View Quest'],
   ['rejected', 'Try Again', 'Try Again'],
   ['complete', 'Done', 'View Quest'],
+  ['closed', 'Closed', 'View Quest'],
 ] as const)('BEY-21 C-104 a quest that is %s says so, and its button follows', (state, badge, label) => {
   renderApp(<QuestCard quest={questListItem()} state={state} />, { identity: signedIn() });
   expect(screen.getAllByText(badge)[0]).toBeInTheDocument();

@@ -66,6 +66,7 @@ const states: Record<QuestState, { status: Status; label: string }> = {
   waiting: { status: 'In Review', label: 'View Quest' },
   rejected: { status: 'Try Again', label: 'Try Again' },
   complete: { status: 'Done', label: 'View Quest' },
+  closed: { status: 'Closed', label: 'View Quest' },
 };
 
 /**
@@ -113,7 +114,7 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
             Quest Full
           </Button>
         ) : (
-          <Button variant={state === 'complete' || state === 'waiting' ? 'secondary' : 'primary'} asChild>
+          <Button variant={state && states[state].label === 'View Quest' ? 'secondary' : 'primary'} asChild>
             {/* The title's link is the one for keyboards and screen readers; this one duplicates it for pointer
                 users. */}
             <Link to={path} state={from} tabIndex={-1} aria-describedby={titleId} className="relative shrink-0">
