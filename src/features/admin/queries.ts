@@ -52,17 +52,23 @@ export type AuditSubject = {
   id: string;
 };
 
-type LatestAuditEntry = Pick<Tables<'audit_log'>, 'action' | 'actor_id' | 'note' | 'created_at'>;
+type LatestAuditEntry = Pick<Tables<'audit_log'>, 'action' | 'actor_id' | 'note' | 'created_at'> & {
+  actor_name: string | null;
+};
 
 export const auditQueries = {
-  /** The last entry about a subject, null when there is none. */
+  /** The last entry about a subject with its actor's username, null when there is none. */
   latest: ({ type, id }: AuditSubject) =>
     queryOptions({
       queryKey: adminKeys.latestAudit(type, id),
       queryFn: async ({ signal }): Promise<LatestAuditEntry | null> => {
         const entries = supabase().from('audit_log').select('action, actor_id, note, created_at');
         const about = entries.eq('subject_type', type).eq('subject_id', id);
-        return unwrap(about.order('id', { ascending: false }).limit(1).abortSignal(signal).maybeSingle());
+        const entry = await unwrap(about.order('id', { ascending: false }).limit(1).abortSignal(signal).maybeSingle());
+        if (!entry) return null;
+        const people = supabase().from('user_profiles').select('username').eq('user_id', entry.actor_id);
+        const actor = await unwrap(people.abortSignal(signal).maybeSingle());
+        return { ...entry, actor_name: actor?.username ?? null };
       },
       // Whoever is late a second time must not be shown what was decided the first time.
       gcTime: 0,

@@ -19,7 +19,7 @@ export function LatestEntry({ subject }: { subject: AuditSubject }) {
               <strong>{formatAction(entry.action)}</strong>, by {entry.actor_id === userId && 'you'}
               {entry.actor_id === 'system' && 'Questboard'}
               {entry.actor_id !== userId && entry.actor_id !== 'system' && (
-                <PersonLink userId={entry.actor_id} name="somebody else" />
+                <PersonLink userId={entry.actor_id} name={entry.actor_name ?? 'somebody else'} />
               )}
             </p>
             {entry.note && <p className="[overflow-wrap:anywhere]">“{entry.note}”</p>}

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
 import AppealsTab from './appeals-tab';
 import type { AdminAppeal } from './queries';
 
@@ -123,6 +124,7 @@ describe('appeals', () => {
       { ...entry, id: 7, action: 'appeal.overturn', note: 'The links were real.' },
       { ...entry, id: 8, action: 'appeal.uphold', note: 'Another one.', subject_id: 'appeal-2' },
     ];
+    api.routes['GET user_profiles'] = [profileRow({ user_id: 'user_ada', username: 'ada' })];
     await screen.findByText('We only sell kites.');
     api.routes['rpc admin_list_appeals'] = [];
     api.routes['rpc decide_appeal'] = refuse(409, 'APPEAL_DECIDED', 'This appeal has already been decided');
@@ -132,7 +134,7 @@ describe('appeals', () => {
     await user.click(dialog.getByRole('button', { name: 'Uphold the revocation' }));
     expect(await dialog.findByText(/This appeal has already been decided/)).toBeInTheDocument();
     const decision = (await dialog.findByText('Overturned a decision')).closest('div');
-    expect(decision).toHaveTextContent('Overturned a decision, by somebody else“The links were real.”');
+    expect(decision).toHaveTextContent('Overturned a decision, by ada“The links were real.”');
     expect(dialog.queryByLabelText(/Your answer/)).not.toBeInTheDocument();
     expect(dialog.queryByRole('button', { name: 'Uphold the revocation' })).not.toBeInTheDocument();
     expect(dialog.getByText('Close').closest('button')).toHaveFocus();
@@ -164,6 +166,7 @@ describe('appeals', () => {
         created_at: '2026-02-03T10:00:00Z',
       },
     ];
+    api.routes['GET user_profiles'] = [profileRow()];
     await press();
     expect(
       await dialog.findByText(/^This has already been decided, perhaps by your own earlier press/),

@@ -37,6 +37,7 @@ function open(...rows: AdminSubmission[]) {
     'rpc reverse_submission': {},
     'rpc dismiss_submission_flag': {},
     'GET audit_log': [],
+    'GET user_profiles': [],
   });
   return { ...renderApp(<SubmissionsTab />, { identity: signedIn('admin'), path: '/admin?tab=submissions' }), api };
 }

@@ -96,6 +96,7 @@ describe('returned payments', () => {
         created_at: '2026-02-02T00:00:00Z',
       },
     ];
+    api.routes['GET user_profiles'] = [];
     await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
     await user.click(dialog.getByRole('button', { name: 'Write points off' }));
     await dialog.findByText(/Nothing is owed on this payment any more/);
