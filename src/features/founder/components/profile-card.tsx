@@ -106,7 +106,7 @@ export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
     return (
       <Notice tone="waiting" title="Your project is under review">
         {project.review_note && <p>What was decided about an earlier project of yours: {project.review_note}</p>}
-        <p>You can create quests once it is verified.</p>
+        <p>You can create quests once it is verified. The bell and an email will tell you.</p>
       </Notice>
     );
   }

@@ -211,7 +211,7 @@ test('SDASH-03 an unverified profile sees no trial banner', async () => {
 });
 
 test.each([
-  ['pending', /under review/, /quests once it is verified/],
+  ['pending', /under review/, /quests once it is verified. The bell and an email will tell you/],
   ['verified', /is verified/, /automatically during the beta/],
   ['rejected', /was not approved/, /contact support/],
 ] as const)('SDASH-05 a %s project says so', async (status, title, text) => {
