@@ -14,12 +14,13 @@ const names = functionNames();
 const importsOf = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(FUNCTIONS_DIRECTORY, name, 'deno.json'), 'utf8')).imports;
 
-const config = join(DENO_CACHE, 'check.json');
+// Not a config: beside it Deno would not find package.json, and with it the types of Node's modules.
+const importMap = join(DENO_CACHE, 'check.json');
 mkdirSync(DENO_CACHE, { recursive: true });
-writeFileSync(config, JSON.stringify({ imports: Object.assign({}, ...names.map(importsOf)) }));
+writeFileSync(importMap, JSON.stringify({ imports: Object.assign({}, ...names.map(importsOf)) }));
 
 const entries = names.map((name) => join(FUNCTIONS_DIRECTORY, name, 'index.ts'));
-const { status } = spawnSync(program('deno'), ['check', ...OFFLINE_FLAGS, `--config=${config}`, ...entries], {
+const { status } = spawnSync(program('deno'), ['check', ...OFFLINE_FLAGS, `--import-map=${importMap}`, ...entries], {
   stdio: 'inherit',
   env: { ...process.env, ...DENO_ENVIRONMENT },
 });
