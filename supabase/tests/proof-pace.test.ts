@@ -65,7 +65,7 @@ describe('BEY-02 what is flagged as too fast', () => {
       await sql().query(`update public.submission_flags set ${change} where submission_id = any ($1)`, [
         rows.map(({ id }) => id),
       ]);
-      return kindsSeenBy(owner, (await submit(await joinedAgo('5 seconds'), quest, { p_text: 'Done' })).id);
+      return kindsSeenBy(owner, (await submit(await joinedAgo('2 seconds'), quest, { p_text: 'Done' })).id);
     };
     expect(await kinds()).toEqual(['too_fast']);
     expect(await kinds("dismissed_at = now(), dismissed_by = 'a', dismissal_reason = 'b'")).toEqual([]);
