@@ -35,6 +35,7 @@ export const CODE_TRIES_USED = 'Too many wrong codes. Please try again in an hou
 export const COMPANY_NAME_REQUIRED = 'Company name is required';
 export const COMPLETION_CODE_FORMAT = 'A code has 6 to 64 letters and digits';
 export const COMPLETION_CODE_REQUIRED = 'Please enter the code';
+export const COMPLETION_CODE_USED = 'A member has used up this single-use code. Please choose another one for all.';
 export const CONSENT_CHANGED =
   'What you agree to has changed. Please read it again, then choose your address once more.';
 export const CONSENT_NOT_FOUND = 'Consent not found';

@@ -6010,8 +6010,14 @@ begin
   if v_task.verification <> 'code' then
     delete from private.completion_codes c where c.task_id = p_task_id and c.used_at is null;
   elsif private.clean(p_task ->> 'shared_code') is not null then
-    delete from private.completion_codes c where c.task_id = p_task_id and c.is_shared;
-    perform private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true);
+    delete from private.completion_codes c
+    where c.task_id = p_task_id and (c.is_shared
+      -- A single-use code that nobody has used becomes the shared one.
+      or c.used_at is null and c.code_hash = private.hash_completion_code(p_task_id, p_task ->> 'shared_code'));
+    if private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true) = 0 then
+      perform private.raise_error('COMPLETION_CODE_USED',
+        'A member has used up this single-use code. Please choose another one for all.', 409);
+    end if;
   elsif jsonb_typeof(p_task -> 'single_use_codes') <> 'null' then
     -- Of anything but a list as its only element: one code, or no code at all, which is refused.
     perform private.add_completion_codes(p_task_id, array(
@@ -6026,8 +6032,8 @@ begin
 end $$;
 comment on function private.save_verification(uuid, jsonb) is
   'Saves the verification settings of a stored task: shared_code replaces the previous one, single_use_codes are added, check_source and '
-  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, CODES_LIMIT, '
-  'INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, COMPLETION_CODE_USED, CODES_RANGE, '
+  'CODES_LIMIT, INVALID_CHECK, ENDPOINT_NOT_TESTED.';
 
 create function private.check_verification(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''

@@ -230,6 +230,29 @@ describe('completion codes', () => {
     expect(rows).toEqual([]);
   });
 
+  test('BEY-13 a single-use code becomes the shared one while it is unused, and is refused as such once it is used', async () => {
+    const owner = await newOwner();
+    const { taskId, campaign } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'] });
+    await unwrap(enter(await newMember(), taskId, 'FIRST-CODE'));
+    const share = (code: string) =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'Q', summary: 'S', budget_points: 500 },
+        p_tasks: [
+          { id: taskId, title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 5, shared_code: code },
+        ],
+      });
+    expect(await refusal(share('first code'))).toEqual({
+      status: 409,
+      code: 'COMPLETION_CODE_USED',
+      message: 'A member has used up this single-use code. Please choose another one for all.',
+    });
+    await unwrap(share('other code'));
+    for (const member of [await newMember(), await newMember()]) {
+      expect(await unwrap(enter(member, taskId, 'OTHER-CODE'))).toMatchObject({ is_accepted: true });
+    }
+  });
+
   test('BEY-13 TRUST-06 TRUST-20 refuses owners, visitors, suspended members, a stale price and a manual proof', async () => {
     const owner = await newOwner();
     const member = await newMember();
