@@ -14,6 +14,11 @@ describe('scrubText', () => {
     ['key sk_live_abcdefghijklmnop is old', 'key [token] is old'],
     ['whsec_Ab1defGh+IjKlMnOp/QrSt== does not fit', '[token] does not fit'],
     ['re_abcDEFghi, sb_secret_abcdefgh and github_pat_of_somebody', '[token] [token] and [token]'],
+    [
+      'connect failed: password=hunter user=app, api_key: abc',
+      'connect failed: password=[secret] user=app, api_key=[secret]',
+    ],
+    ['connect 203.0.113.7:5432 and 2001:db8::8a2e:1 at 12:30:45', 'connect [ip]:5432 and [ip] at 12:30:45'],
     ['call +49 170 1234567 now', 'call [number] now'],
     ["Cannot read properties of undefined (reading 'title')", "Cannot read properties of undefined (reading 'title')"],
     ['Failed to fetch', 'Failed to fetch'],
