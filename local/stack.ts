@@ -25,7 +25,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     claim.release();
   };
   try {
-    if (options.isFresh) removeState(options.directory);
+    if (options.isFresh) removeData(options.directory);
     const ports = await (options.ports === 'free' ? freePorts() : rememberedPorts(options.directory));
     const env = stackEnv(ports, join(options.directory, 'identity'));
     claim.setUrl(options.app ? env.APP_URL : env.SUPABASE_URL);
@@ -38,7 +38,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 /** Deletes data, uploaded files and accounts; the claim, the remembered ports and the templates are kept. */
-function removeState(directory: string): void {
+function removeData(directory: string): void {
   removeDataDirectory(directory);
   for (const name of ['files', 'identity']) rmSync(join(directory, name), { recursive: true, force: true });
 }

@@ -24,7 +24,7 @@ export async function backUp(
   const content = await withClient(project.databaseUrl, (client) => {
     // Not before the database answers: after a wrong password the directory must still be empty.
     try {
-      for (const folder of ['tables', 'files']) makeDirectory(join(directory, folder));
+      for (const folder of ['tables', 'files']) makePrivateDirectory(join(directory, folder));
     } catch (error) {
       throw new UserError(`${directory} cannot be created: ${messageOf(error)}`);
     }
@@ -38,9 +38,9 @@ export async function backUp(
 }
 
 /** With the directories above it. Node's own `recursive` never returns where one is refused as if those above it were missing, as in /proc. */
-function makeDirectory(directory: string): void {
+function makePrivateDirectory(directory: string): void {
   if (existsSync(directory)) return;
-  makeDirectory(dirname(directory));
+  makePrivateDirectory(dirname(directory));
   mkdirSync(directory, { mode: 0o700 });
 }
 

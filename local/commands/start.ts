@@ -1,8 +1,8 @@
+import { relative } from 'node:path';
 import { startAppServer } from '../app-server.ts';
 import { DEMO_ACCOUNTS } from '../demo/accounts.ts';
-import type { StackEnv } from '../env.ts';
 import { LOCAL_DIRECTORY } from '../paths.ts';
-import { startStack } from '../stack.ts';
+import { type Stack, startStack } from '../stack.ts';
 import { supervise } from '../supervise.ts';
 
 /** `npm start`: the whole product on this machine, with demo data, until Ctrl-C. */
@@ -20,14 +20,14 @@ export async function startCommand(flags: { isFresh: boolean }): Promise<number>
     onFailure,
     app: (context) => startAppServer({ mode: 'dev', ...context }),
   });
-  console.log(welcome(stack.env, (performance.now() - startedAt) / 1000));
+  console.log(welcome(stack, (performance.now() - startedAt) / 1000));
   const code = await ended;
   console.log('\nStopping …');
   await stack.stop();
   return code;
 }
 
-function welcome(env: StackEnv, seconds: number): string {
+function welcome({ env, envFile }: Stack, seconds: number): string {
   const accounts = DEMO_ACCOUNTS.map(
     ({ role, email, password }) => `    ${role.padEnd(9)}${email.padEnd(28)}${password}`,
   );
@@ -39,7 +39,7 @@ ${accounts.join('\n')}
 
   Mails land in    ${env.MAIL_URL}/inbox
   Payments go to   ${env.STRIPE_URL}
-  API and keys     ${env.SUPABASE_URL} (npm run token -- EMAIL; the rest is in .local/env)
+  API and keys     ${env.SUPABASE_URL} (npm run token -- EMAIL; the rest is in ${relative('.', envFile)})
 
   Ctrl-C stops everything. Start over with fresh demo data: npm start -- --fresh
 `;
