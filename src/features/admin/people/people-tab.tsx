@@ -39,7 +39,10 @@ export default function PeopleTab() {
                 <bdi>{person.display_name}</bdi>
               </p>
             )}
-            <p className="truncate text-muted text-sm md:max-w-44 xl:max-w-60" title={person.email ?? undefined}>
+            <p
+              className="text-muted text-sm [overflow-wrap:anywhere] md:max-w-44 md:truncate xl:max-w-60"
+              title={person.email ?? undefined}
+            >
               {person.email ?? 'No email'}
             </p>
           </div>
