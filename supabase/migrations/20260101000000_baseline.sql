@@ -9278,6 +9278,9 @@ create function private.try_completion(
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_before private.completion :=
+    (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  v_waiting private.completion := (200, 'WAITING', 'Received. The task waits for a review.')::private.completion;
   v_status public.submission_status;
   v_code text;
   v_message text;
@@ -9287,19 +9290,20 @@ begin
   if exists (
     select 1 from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id and s.status = 'approved'
   ) then
-    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+    return v_before;
   end if;
   v_status := (private.complete_task(p_token, p_verified_by, p_actions)).status;
   if v_status = 'approved' then
     return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;
   end if;
-  return (200, 'WAITING', 'Received. The task waits for a review.')::private.completion;
+  return v_waiting;
 exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' or sqlstate 'PT429' then
   get stacked diagnostics v_code = pg_exception_hint, v_message = message_text, v_sqlstate = returned_sqlstate;
-  if v_code = 'ALREADY_SUBMITTED' then
-    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  if v_code <> 'ALREADY_SUBMITTED' then
+    return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
   end if;
-  return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
+  select s.status into v_status from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id;
+  return case v_status when 'pending' then v_waiting else v_before end;
 end $$;
 comment on function private.try_completion(private.task_tokens, text, text[]) is
   'complete_task with errors as a result, so that they can be logged for the project.';

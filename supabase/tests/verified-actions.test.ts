@@ -129,6 +129,23 @@ describe('signed calls', () => {
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
   });
 
+  test('BEY-13 SEC-13 the log says what became of each call, and names no task of another project', async () => {
+    const [owner, other, member] = [await newOwner(), await newOwner(), await newMember()];
+    const token = await tokenOf(member, (await callQuest(owner)).taskId);
+    await call(other, token);
+    await call(owner, 'f'.repeat(32));
+    await call(owner, token);
+    const logOf = async ({ client, startup }: Owner) =>
+      (await unwrap(client.rpc('list_verification_calls', { p_startup_id: startup.id }))).map(
+        ({ status, code, task_title }) => [status, code, task_title],
+      );
+    expect(await logOf(other)).toEqual([[403, 'TOKEN_OF_ANOTHER_PROJECT', null]]);
+    expect(await logOf(owner)).toEqual([
+      [200, 'COMPLETED', 'Try the product'],
+      [404, 'TOKEN_UNKNOWN', null],
+    ]);
+  });
+
   test('BEY-13 two projects may use the same id for their calls', async () => {
     const member = await newMember();
     const id = randomUUID();
@@ -154,7 +171,8 @@ describe('signed calls', () => {
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: paid?.id ?? '', p_note: 'Test account' }));
     expect(await call(owner, token, id)).toEqual(completed);
     expect(await submissionsOf(taskId)).toMatchObject([{ status: 'rejected' }]);
-    expect(await call(owner, token)).toMatchObject({ status: 200, code: 'WAITING' });
+    // However often: it is not done before somebody has decided.
+    for (const _ of [1, 2]) expect(await call(owner, token)).toMatchObject({ status: 200, code: 'WAITING' });
     expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending' }]);
     expect((await walletOf(member.id)).points).toBe(0);
     expect(await ledgerProblems()).toEqual([]);
@@ -251,6 +269,25 @@ describe('checks', () => {
       code: 'ALREADY_SUBMITTED',
     });
     expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-13 what others have completed, and a member elsewhere, keeps nobody from a check; the log says what it has found', async () => {
+    const [owner, member, other] = [await newOwner(), await newMember(), await newMember()];
+    const [quest, elsewhere] = [await checkQuest(owner), await checkQuest(await newOwner())];
+    const token = await tokenOf(member, quest.taskId);
+    for (const [who, { taskId }] of [
+      [other, quest],
+      [member, elsewhere],
+    ] as const) {
+      await tokenOf(who, taskId);
+      expect(await finish(who, taskId)).toMatchObject({ code: 'COMPLETED' });
+    }
+    const question = asService().rpc('begin_check', { p_user_id: member.id, p_task_id: quest.taskId });
+    expect(await unwrap(question)).toMatchObject([{ token }]);
+    const found = { status: 200, code: 'NOT_COMPLETED', message: 'x'.repeat(500) };
+    expect(await finish(member, quest.taskId, 'x'.repeat(501))).toEqual(found);
+    const [last] = await unwrap(owner.client.rpc('list_verification_calls', { p_startup_id: owner.startup.id }));
+    expect(last).toMatchObject({ ...found, kind: 'check', call_id: null, token, task_title: 'Try the product' });
   });
 
   test('BEY-13 only tested https addresses without port and user name are accepted', async () => {

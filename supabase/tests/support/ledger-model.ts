@@ -122,7 +122,7 @@ export class LedgerModel extends ProjectModel {
     const task = this.quest?.task;
     if (task?.submissions.get(user)?.status === 'approved') return 'ALREADY_COMPLETED';
     const answer = this.take(user, by, task?.started.get(user)?.points);
-    if (answer === 'ALREADY_SUBMITTED') return 'ALREADY_COMPLETED';
+    if (answer === 'ALREADY_SUBMITTED') return 'WAITING';
     if (answer !== 'ok') return answer;
     return task?.submissions.get(user)?.status === 'approved' ? 'COMPLETED' : 'WAITING';
   }
