@@ -107,6 +107,33 @@ describe('completion codes', () => {
     expect(await unwrap(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: true });
   });
 
+  test('BEY-13 wrong codes count for their task and the right one does not, for an hour; what was tried elsewhere does not either', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    const elsewhere = await codeQuest(await newOwner(), { shared_code: 'LANTERN2026' });
+    await sql().query(
+      `insert into private.rate_limits (subject, action, hits, expires_at)
+       select subject, action, array_fill(now(), array[500]), now() + interval '1 hour'
+       from (values ('task:' || $1, 'wrong_code'), ('user:' || $2, 'start_task')) o (subject, action)`,
+      [elsewhere.taskId, member.id],
+    );
+    const wrongOnes = async () =>
+      (
+        await sql().query("select cardinality(hits) as count from private.rate_limits where subject = 'task:' || $1", [
+          taskId,
+        ])
+      ).rows[0]?.count;
+    for (const tries_left of [4, 3, 2, 1, 0])
+      expect(await unwrap(enter(member, taskId, 'GUESS100'))).toEqual({ is_accepted: false, tries_left });
+    expect(await refusal(enter(member, taskId, 'LANTERN2026'))).toMatchObject({ code: 'CODE_TRIES_USED' });
+    await sql().query(
+      "update private.rate_limits set hits = array_fill(now() - interval '61 minutes', array[5]) where subject = 'user:' || $1",
+      [member.id],
+    );
+    expect(await unwrap(enter(member, taskId, 'LANTERN2026'))).toEqual({ is_accepted: true, tries_left: 4 });
+    expect(await wrongOnes()).toBe(5);
+  });
+
   test('BEY-13 a caller who filters or casts the answer cannot take the attempt back, and so guess without limit', async () => {
     const owner = await newOwner();
     const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });

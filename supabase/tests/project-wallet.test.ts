@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import {
+  grantPoints,
   type Member,
   newMember,
   newQuest,
@@ -22,9 +23,13 @@ const list = (who: Member, options: Options = {}) => who.client.rpc('list_projec
 const points = async (who: Member) => (await unwrap(who.client.rpc('get_project_points')))[0];
 const payouts = (who: Member) => unwrap(who.client.rpc('get_project_payouts'));
 
-/** A founder who has bought points, paid three proofs in two quests, reversed one and closed one quest. */
+/**
+ * A founder who has bought points, paid three proofs in two quests, reversed one and closed one quest. The points that they have as a member
+ * are not the project's.
+ */
 async function scene() {
   const [owner, admin] = await Promise.all([newVerifiedOwner(), newMember('admin')]);
+  await grantPoints(owner, 7);
   await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [admin.id]);
   await sql().query(
     `select private.transfer(null, w.id, 1000, 'purchase', 'Bought 1,000 points') from public.wallets w where w.startup_id = $1`,

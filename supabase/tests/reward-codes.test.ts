@@ -229,6 +229,23 @@ describe('code rewards', () => {
     expect(await unwrap(save({ delivery: 'code' }))).toMatchObject({ delivery: 'code', stock_quantity: 0 });
   });
 
+  test('C-93 TRUST-05 what is done with the codes of one reward leaves those of another alone, and those that are taken', async () => {
+    const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
+    const other = await newCodeReward(admin, ['OTHER-1', 'OTHER-2']);
+    const reward = await newCodeReward(admin, ['FIRST', 'SECOND', 'FIRST']);
+    const save = (p_reward: Record<string, Json>) =>
+      unwrap(admin.client.rpc('save_reward', { p_reward, p_reward_id: reward }));
+    const { id } = await unwrap(redeem(member, reward));
+    expect(await unwrap(codeOf(member, id))).toBe('FIRST');
+    expect(await save({ title: 'Ticket' })).toMatchObject({ stock_quantity: 1 });
+    expect(await unwrap(admin.client.rpc('remove_reward_codes', { p_reward_id: reward }))).toBe(1);
+    // The code that a member has keeps nobody from delivering the reward in another way.
+    const posted = { delivery: 'post', stock_quantity: 3 };
+    expect(await save(posted)).toMatchObject(posted);
+    expect([await stockOf(other), await freeCodes(other)]).toEqual([2, 2]);
+    expect(await unwrap(codeOf(member, id))).toBe('FIRST');
+  });
+
   test('C-93 TRUST-05 a reward that gets codes while it is redeemed as something else loses none of them', async () => {
     const [admin, member] = [await newAdmin(), await newMemberWithPoints(40)];
     const reward = await newReward({ stock_quantity: 3 });

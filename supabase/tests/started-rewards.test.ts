@@ -111,3 +111,12 @@ test('TRUST-20 BEY-13 starting again, from a page with the old price or none, ke
   expect((await walletOf(member.id)).points).toBe(50);
   expect(await ledgerProblems()).toEqual([]);
 });
+
+test('TRUST-20 TRUST-01 what a member was promised for one task is no price of another', async () => {
+  const { member } = await started();
+  const other = await newOwner();
+  await unwrap(other.client.rpc('create_signing_secret', { p_startup_id: other.startup.id }));
+  const cheaper = { verification: 'call', link_url: LINK, reward_points: 30, max_completions: 2 };
+  const quest = await newQuest(other, { task: cheaper });
+  expect(await refusal(start(member, quest, 50))).toMatchObject({ status: 409, code: 'PRICE_CHANGED' });
+});
