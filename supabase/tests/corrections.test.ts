@@ -191,6 +191,7 @@ describe('reverse_transfer', () => {
     const taken = { p_submission_id: submission.id, p_note: 'Copied' };
     const reversed = await unwrap(admin.client.rpc('reverse_submission', taken));
     expect(Date.parse(reversed.reviewed_at ?? '')).toBeGreaterThan(Date.parse(submission.reviewed_at ?? ''));
+    expect(reversed).toMatchObject({ reviewed_by: 'questboard', review_note: 'Copied', rejection_reason: 'other' });
     const again = member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done, really' });
     expect(await unwrap(again)).toMatchObject({ status: 'pending', reviewed_by: null });
     expect((await walletOf(member.id)).points).toBe(0);

@@ -113,6 +113,22 @@ describe('create_quest', () => {
     expect(await projectPoints(owner.startup.id, quest.id)).toEqual({ free: 500, reserved: 0 });
   });
 
+  test('QNEW-15 QNEW-16 from one point for one participant to all of the trial, and a thousand participants', async () => {
+    const mug = { custom_reward_title: 'Mug', custom_reward_description: 'A mug' };
+    for (const [campaign, reward_points, max_completions] of [
+      [{}, 1, 1],
+      [{}, 500, 1],
+      [mug, 0, 1000],
+    ] as const) {
+      const owner = await newOwner();
+      const quest = await unwrap(create(owner, owner.startup.id, campaign, { reward_points, max_completions }));
+      expect(quest).toMatchObject({ total_slots: max_completions, collect_emails: false });
+      const task = owner.client.from('tasks').select('reward_points, requires_proof').eq('campaign_id', quest.id);
+      // A proof is asked for unless the owner says otherwise.
+      expect(await unwrap(task.single())).toEqual({ reward_points, requires_proof: true });
+    }
+  });
+
   test('SEC-09 SEC-13 only the owner of the project: not strangers, other owners, admins, visitors or suspended owners', async () => {
     const [owner, other, stranger, admin] = [await newOwner(), await newOwner(), await newMember(), await newAdmin()];
     await changesNothing(async () => {

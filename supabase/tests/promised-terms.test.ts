@@ -129,17 +129,19 @@ test('BEY-23 a proof is judged by what its member has read: the admin of an appe
     const proofs = [];
     for (const { id } of tasks) proofs.push(await unwrap(submitProof(member, id)));
     await ask('a page');
-    for (const { id } of proofs) {
+    const late = await newMember();
+    const second = await unwrap(submitProof(late, tasks[0]?.id ?? ''));
+    for (const [who, { id }] of [...proofs.map((proof) => [member, proof] as const), [late, second] as const]) {
       const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
       await unwrap(owner.client.rpc('review_submission', rejection));
       const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
-      await unwrap(member.client.rpc('submit_appeal', appeal));
+      await unwrap(who.client.rpc('submit_appeal', appeal));
     }
     await ask('a book');
     const open = await unwrap(admin.client.rpc('admin_list_appeals', { p_status: 'open' }));
-    for (const { id, task_id } of proofs) {
+    for (const { id, task_id } of [...proofs, second]) {
       expect(open.find(({ submission_id }) => submission_id === id)).toMatchObject({
-        earlier_instructions_md: `Write a line about ${task_id}.`,
+        earlier_instructions_md: `Write ${id === second.id ? 'a page' : 'a line'} about ${task_id}.`,
         instructions_md: `Write a book about ${task_id}.`,
       });
     }

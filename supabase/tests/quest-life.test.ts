@@ -287,9 +287,9 @@ describe('the schedule', () => {
       expect(await refusal(create(owner, { starts_at: time })), time).toMatchObject({ code: 'INVALID_TIME' });
       expect(await refusal(create(owner, { ends_at: time })), time).toMatchObject({ code: 'INVALID_TIME' });
     }
-    expect(await refusal(create(owner, { starts_at: hours(2), ends_at: hours(1) }))).toMatchObject({
-      code: 'END_BEFORE_START',
-    });
+    const starts = hours(2);
+    for (const ends_at of [hours(1), starts])
+      expect(await refusal(create(owner, { starts_at: starts, ends_at }))).toMatchObject({ code: 'END_BEFORE_START' });
     expect(await refusal(create(owner, { ends_at: hours(-1) }))).toMatchObject({ code: 'END_PASSED' });
     const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 20, max_completions: 10 } });
     const save = (changes: Record<string, string | null>) =>

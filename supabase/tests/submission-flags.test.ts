@@ -186,14 +186,46 @@ describe('C-95 flags survive', () => {
     expect(await fingerprints()).toBe(before);
   });
 
-  test('with its task or quest, the fingerprints of a proof go: nothing can be compared with it', async () => {
-    const { owner, quest, one } = await scene();
-    const { id } = await submit(one, quest, { p_url: newLink() });
+  test('with its task or quest, the fingerprints of a proof go: nothing can be compared with it; those of others stay', async () => {
+    const [{ owner, quest, one, other }, elsewhere] = [await scene(), await scene()];
+    const own = { p_campaign_id: quest.campaign.id, p_approve_waiting: true };
+    const save = (p_tasks: Record<string, string | number>[]) =>
+      unwrap(
+        owner.client.rpc('update_campaign', {
+          ...own,
+          p_campaign: { title: 'T', summary: 'S', budget_points: 500 },
+          p_tasks: p_tasks.map((task) => ({
+            title: 'T',
+            instructions_md: 'I',
+            reward_points: 10,
+            max_completions: 5,
+            ...task,
+          })),
+        }),
+      );
+    await save([{ id: quest.taskId }, {}]);
+    const tasks = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', own.p_campaign_id));
+    const kept = tasks.find(({ id }) => id !== quest.taskId)?.id ?? '';
+    const proofs: string[] = [];
+    for (const [who, taskId] of [
+      [one, quest.taskId],
+      [other, kept],
+      [elsewhere.one, elsewhere.quest.taskId],
+    ] as const)
+      proofs.push((await submit(who, { ...quest, taskId }, { p_url: newLink() })).id);
     await sql().query('select private.scan_submissions(null)');
     const fingerprints = async () =>
-      (await sql().query('select 1 from private.submission_fingerprints where submission_id = $1', [id])).rowCount;
-    expect(await fingerprints()).toBe(1);
-    await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id, p_approve_waiting: true }));
-    expect(await fingerprints()).toBe(0);
+      (
+        await sql().query(
+          `select array_agg((select count(*)::integer from private.submission_fingerprints f where f.submission_id = p.id) order by n) as counts
+           from unnest($1::uuid[]) with ordinality p (id, n)`,
+          [proofs],
+        )
+      ).rows[0]?.counts;
+    expect(await fingerprints()).toEqual([1, 1, 1]);
+    await save([{ id: kept }]);
+    expect(await fingerprints()).toEqual([0, 1, 1]);
+    await unwrap(owner.client.rpc('delete_campaign', own));
+    expect(await fingerprints()).toEqual([0, 0, 1]);
   });
 });

@@ -47,6 +47,9 @@ test('QEDIT-06 every field of a quest and its tasks is saved, and nothing of ano
     expect(await unwrap(update(owner, id, tasks, quest))).toMatchObject(quest);
     expect(await tasksOf()).toMatchObject(tasks);
   }
+  // What is not named stays.
+  await unwrap(update(owner, id, [changed]));
+  expect(await tasksOf()).toMatchObject([{ ...changed, link_url: atOnce.link_url }]);
   const others = asAnon().from('campaigns').select('title, summary, tasks(title, reward_points)');
   expect(await unwrap(others.eq('id', other.campaign.id).single())).toEqual({
     title: other.campaign.title,

@@ -77,12 +77,15 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
       const [first] = tasks;
       const kept = { id: first?.id ?? '', title: 'Kept', instructions_md: 'I', reward_points: 10, max_completions: 5 };
       const added = { title: 'Added', instructions_md: 'I', reward_points: 20, max_completions: 5 };
-      await unwrap(save([kept, added]));
-      const [, second] = await unwrap(
+      await unwrap(save([kept, added, added]));
+      const [, second, third] = await unwrap(
         owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).order('order_index'),
       );
-      const prove = async (who: Member) =>
-        (await unwrap(who.client.rpc('submit_proof', { p_task_id: second?.id ?? '', p_text: 'Done' }))).id;
+      const left = [kept, { ...added, id: third?.id ?? '' }];
+      const prove = async (who: Member, task = second) =>
+        (await unwrap(who.client.rpc('submit_proof', { p_task_id: task?.id ?? '', p_text: 'Done' }))).id;
+      // Somebody who takes part in two of the kept tasks is one participant.
+      await prove(members[0] ?? never(), third);
       // Two that are decided already: neither is decided again, and each is taken from the right figure.
       const decided = [await prove(await newMember()), await prove(await newMember())];
       for (const [index, id] of decided.entries()) {
@@ -93,9 +96,9 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
       const late = await newMember();
       const waiting = await prove(late);
 
-      expect(await changesNothing(() => refusal(save([kept])))).toMatchObject({ status: 409, code: 'PROOFS_WAITING' });
-      const saved = { submission_count: 2, pending_count: 2, approved_count: 0, task_count: 1 };
-      expect(await unwrap(save([kept], true))).toMatchObject(saved);
+      expect(await changesNothing(() => refusal(save(left)))).toMatchObject({ status: 409, code: 'PROOFS_WAITING' });
+      const saved = { submission_count: 3, participant_count: 2, pending_count: 3, approved_count: 0, task_count: 2 };
+      expect(await unwrap(save(left, true))).toMatchObject(saved);
       const { rows } = await sql().query(
         "select subject_id from public.audit_log where note = 'Approved by project owner' and subject_id = any ($1)",
         [[...decided, waiting]],
