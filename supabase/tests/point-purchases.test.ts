@@ -315,9 +315,9 @@ describe("an owner's payments", () => {
         p_amount_cents: 9900,
       }),
     );
-    const receipt = 'https://pay.stripe.com/receipts/1';
+    const receipt = (of: string) => `https://pay.stripe.com/receipts/${of}`;
     const record = (p_payment_ref: string) =>
-      unwrap(asService().rpc('record_payment_receipt', { p_payment_ref, p_receipt_url: receipt }));
+      unwrap(asService().rpc('record_payment_receipt', { p_payment_ref, p_receipt_url: receipt(p_payment_ref) }));
     expect([await record(payment), await record(`pi_plan_${owner.id}`), await record('pi_unknown')]).toEqual([
       true,
       true,
@@ -329,14 +329,20 @@ describe("an owner's payments", () => {
       points: null,
       amount_cents: 9900,
       status: 'paid',
-      receipt_url: receipt,
+      receipt_url: receipt(`pi_plan_${owner.id}`),
       is_unused: false,
     });
     expect(more).toEqual([]);
     const next = await unwrap(owner.client.rpc('list_own_payments', { p_limit: 5, p_cursor: first?.cursor ?? '' }));
     expect(next).toMatchObject([
       {
-        ...{ product_id: 'points_small', points: 1000, amount_cents: 4900, status: 'paid', receipt_url: receipt },
+        ...{
+          product_id: 'points_small',
+          points: 1000,
+          amount_cents: 4900,
+          status: 'paid',
+          receipt_url: receipt(payment),
+        },
         is_unused: false,
       },
     ]);

@@ -56,12 +56,13 @@ describe('project feedback', () => {
   });
 
   test('C-81 one rating per person: that of another account of theirs is replaced, and none is for the project of the first one', async () => {
-    const [owner, first] = [await newOwner(), await newMember()];
+    const [owner, other, first] = [await newOwner(), await newOwner(), await newMember()];
     const again = (who: Member, n: number) => newMember(`again${n}`, { email: who.email.replace('@', `+${n}@`) });
-    await unwrap(rate(first, owner.startup.id, 1));
+    for (const { startup } of [owner, other]) await unwrap(rate(first, startup.id, 1));
     await unwrap(rate(await newMember(), owner.startup.id, 4));
     for (const n of [1, 2]) await unwrap(rate(await again(first, n), owner.startup.id, 1));
     expect(await statsOf(owner.startup.id)).toMatchObject({ average_rating: 2.5, total_reviews: 2 });
+    expect(await statsOf(other.startup.id)).toMatchObject({ average_rating: 1, total_reviews: 1 });
     const double = await again(owner, 1);
     expect(await changesNothing(() => refusal(rate(double, owner.startup.id, 5)))).toMatchObject({
       status: 403,
@@ -123,14 +124,15 @@ describe('project feedback', () => {
     for (const [n, { startup }] of [former, other, kept].entries()) await unwrap(rate(member, startup.id, n + 1));
     await unwrap(kept.client.rpc('delete_startup_profile', { p_startup_id: kept.startup.id }));
     await unwrap(rate(member, former.startup.id, 5, 'Much better now'));
-    const second = await newMember();
+    const [second, present] = [await newMember(), await newOwner()];
     for (const [n, { startup }] of [former, other].entries()) await unwrap(rate(second, startup.id, n + 3));
+    await unwrap(rate(second, present.startup.id, 1));
     for (const { id } of [former, other, kept]) {
       expect((await asService().rpc('anonymise_user', { p_user_id: id })).error).toBeNull();
     }
-    // A new account, with which the addresses of all three have been verified one after the other.
+    // A new account, with which the addresses of all of them have been verified one after the other.
     const back = await newMember('back', { email: former.email });
-    for (const { email } of [other, kept])
+    for (const { email } of [other, kept, present])
       await sql().query('select private.remember_mailbox($1, $2)', [back.id, email]);
     const { id } = await unwrap(
       back.client.rpc('create_startup_profile', { p_name: `Back, ${back.name}`, p_industry: 'SaaS' }),
@@ -138,6 +140,8 @@ describe('project feedback', () => {
     expect(await statsOf(id)).toMatchObject({ total_reviews: 2, average_rating: 4.5 });
     const [mine] = await unwrap(member.client.rpc('get_own_project_feedback', { p_project_id: id }));
     expect(mine).toMatchObject({ rating: 5, feedback_text: 'Much better now' });
+    // A project that stands keeps its own.
+    expect(await statsOf(present.startup.id)).toMatchObject({ total_reviews: 1, average_rating: 1 });
   });
 
   test('TRUST-02 C-97 a rating that is given while its project is being deleted is kept', async () => {

@@ -133,7 +133,9 @@ test('BEY-23 C-01 what a rejection keeps for an appeal is reserved as far as the
 
 test('BEY-20 BEY-23 TRUST-04 a refund leaves the project what a rejected proof may still be paid on appeal', () =>
   withSettings({ beta_mode: false }, async () => {
-    const { owner, quest } = await shortQuest();
+    const [{ owner, quest }, elsewhere] = [await shortQuest(), await shortQuest()];
+    // What another project owes takes nothing from the refund.
+    const waiting = await submit(await newMember(), elsewhere.quest);
     const { id } = await submit(await newMember(), quest);
     await decide(owner, id, { p_decision: 'reject', p_reason: 'does_not_match' });
     const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID() };
@@ -144,6 +146,8 @@ test('BEY-20 BEY-23 TRUST-04 a refund leaves the project what a rejected proof m
     const refund = { ...payment, p_event_id: randomUUID(), p_status: 'refunded' };
     await unwrap(asService().rpc('end_payment', refund));
     expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 10, reserved: 10 });
+    await move(elsewhere.owner, 100);
+    await decide(elsewhere.owner, waiting.id, {});
     expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
     await saveReward(owner, quest, 20);
     expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 20 });
