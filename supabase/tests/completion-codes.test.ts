@@ -233,6 +233,12 @@ describe('completion codes', () => {
       code: 'CODES_LIMIT',
       message: 'A task can have at most 10,000 unused codes',
     });
+    // What has been used makes room.
+    await sql().query(
+      `insert into private.completion_codes (task_id, code_hash, is_shared, submission_id, used_at)
+       values ($1, 'used', false, gen_random_uuid(), now())`,
+      [taskId],
+    );
     await unwrap(add('SECOND-CODE', 'FIRST-CODE'));
   });
 
@@ -317,20 +323,25 @@ describe('completion codes', () => {
     const [owner, member, other] = [await newOwner(), await newMember(), await newMember()];
     const quest = await codeQuest(owner, { single_use_codes: ['FIRST-CODE'] });
     const elsewhere = await codeQuest(await newOwner(), { shared_code: 'LANTERN2026' });
-    const share = (shared_code: string) =>
+    const save = (changes: Record<string, Json>) =>
       unwrap(
         owner.client.rpc('update_campaign', {
           p_campaign_id: quest.campaign.id,
           p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
-          p_tasks: quest.tasks.map((task) => ({ ...task, shared_code })),
+          p_tasks: quest.tasks.map((task) => ({ ...task, ...changes })),
         }),
       );
-    await share('LANTERN2026');
-    await share('CANDLE2026');
+    for (const shared_code of ['LANTERN2026', 'CANDLE2026']) await save({ shared_code });
     expect(await unwrap(enter(member, quest.taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: false });
     expect(await unwrap(enter(member, quest.taskId, 'FIRST-CODE'))).toMatchObject({ is_accepted: true });
     expect(await unwrap(enter(other, quest.taskId, 'CANDLE2026'))).toMatchObject({ is_accepted: true });
     expect(await unwrap(enter(other, elsewhere.taskId, 'LANTERN2026'))).toMatchObject({ is_accepted: true });
+    // A used code stays used, also when the task did without codes meanwhile.
+    await save({ verification: 'review' });
+    await save({ single_use_codes: ['FIRST-CODE', 'OTHER-CODE'] });
+    const third = await newMember();
+    expect(await unwrap(enter(third, quest.taskId, 'FIRST-CODE'))).toMatchObject({ is_accepted: false });
+    expect(await unwrap(enter(third, quest.taskId, 'OTHER-CODE'))).toMatchObject({ is_accepted: true });
   });
 
   test('TRUST-08 BEY-13 what an admin has reversed is not paid again for the same code: a person decides', async () => {
