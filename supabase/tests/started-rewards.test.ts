@@ -112,7 +112,7 @@ test('TRUST-20 BEY-13 starting again, from a page with the old price or none, ke
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('TRUST-20 TRUST-01 what a member was promised for one task is no price of another', async () => {
+test('TRUST-20 what a member was promised for one task is no price of another', async () => {
   const { member } = await started();
   const other = await newOwner();
   await unwrap(other.client.rpc('create_signing_secret', { p_startup_id: other.startup.id }));

@@ -266,6 +266,19 @@ describe('dispute events in any order', () => {
     expect(await hasBadge(second)).toBe(true);
   });
 
+  test('C-20 the plan of an owner without a project waits for their next one, and goes to nobody else', async () => {
+    const [owner, payment] = [await newOwner(), `pi_${randomUUID()}`];
+    await unwrap(activate(owner, `evt_${randomUUID()}`, payment));
+    await owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id }).throwOnError();
+    const projectOfPlan = async () =>
+      (await sql().query('select startup_id from public.subscriptions where payment_ref = $1', [payment])).rows[0]
+        ?.startup_id;
+    await newOwner();
+    expect(await projectOfPlan()).toBeNull();
+    const again = { p_name: `Plan of ${owner.name}`, p_industry: 'SaaS' };
+    expect((await unwrap(owner.client.rpc('create_startup_profile', again))).id).toBe(await projectOfPlan());
+  });
+
   test('C-20 a won dispute restores nothing of a refunded payment', async () => {
     for (const order of ordersOf(['paid', 'disputed', 'won', 'refunded'])) {
       const owner = await newOwner();
