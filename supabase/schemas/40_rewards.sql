@@ -273,8 +273,8 @@ begin
     perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
   elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
     perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
-  elsif v_cash < 0 then
-    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+  elsif v_cash < 0 or (v_cash is null and private.clean(p_reward ->> 'cash_value_cents') is not null) then
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must be empty or whole cents from 0', 400);
   elsif v_delivery not in ('code', 'mail', 'post', 'other') then
     perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
   end if;
