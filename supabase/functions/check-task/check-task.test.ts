@@ -185,6 +185,13 @@ describe("the member's check", () => {
     expect(JSON.stringify(asked.map(String))).not.toContain(member.id);
   });
 
+  it('is not made for more points than the database can count: that is a wrong field, and no busy service', async () => {
+    const taskId = crypto.randomUUID();
+    const answer = await ask(await signIn(), { taskId, expectedReward: 3_000_000_000 });
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    expect(asked).toEqual([]);
+  });
+
   it('BEY-10 is not made for an address whose sharing was agreed to in other words', async () => {
     const { taskId } = await newTask(undefined, { collect_emails: true });
     const member = await signIn();

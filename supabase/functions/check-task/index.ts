@@ -23,7 +23,7 @@ const check = z.object({
   email: z.string().max(254).nullish(),
   subscribes: z.boolean().nullish(),
   consent: z.string().max(2000).nullish(),
-  expectedReward: z.int().min(0).nullish(),
+  expectedReward: z.int32().min(0).nullish(),
 });
 const input = z.union([
   check,

@@ -144,6 +144,8 @@ describe('create-checkout-session', () => {
     { planId: 'points_small' },
     { startupId: '1' },
     { successUrl: undefined },
+    // More than the database's integers hold.
+    { expectedCents: 3_000_000_000 },
   ])('C-19 refuses the fields %j', async (changes) => {
     expect(await (await checkout(order(changes))).json()).toMatchObject({ code: 'INVALID_INPUT' });
   });

@@ -13,7 +13,7 @@ export const checkoutInput = z
     planId: product,
     startupId: z.uuid(),
     /** The price that the page showed (TRUST-20). */
-    expectedCents: z.int().positive().optional(),
+    expectedCents: z.int32().positive().optional(),
     successUrl: z.string().min(1).max(2_048),
     cancelUrl: z.string().min(1).max(2_048),
   })
