@@ -72,8 +72,13 @@ comment on function private.names_questboard(text) is 'Whether a word contains "
 
 create function private.is_reserved_name(p_name text) returns boolean
 language plpgsql immutable set search_path = ''
-as $$ begin return private.name_words(p_name) && private.reserved_words() or private.names_questboard(p_name); end $$;
-comment on function private.is_reserved_name(text) is 'Whether one of the name''s words is reserved.';
+as $$
+begin
+  return private.name_words(p_name) && private.reserved_words() or private.names_questboard(p_name)
+    or private.name_words(p_name) = private.name_words('deleted member');
+end $$;
+comment on function private.is_reserved_name(text) is
+  'Whether one of the name''s words is reserved, or the name is what erased accounts are called (anonymise_user).';
 
 create function private.validate_name(p_name text) returns text
 language plpgsql stable set search_path = ''

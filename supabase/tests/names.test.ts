@@ -84,6 +84,8 @@ const RESERVED = [
   'oғғicial',
   'Qμestboard',
   'AԀMIN',
+  // What erased accounts are called.
+  'Deleted Member',
 ];
 const HONEST = [
   'Արամ Խաչատրյան',
