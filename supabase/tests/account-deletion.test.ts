@@ -95,6 +95,9 @@ describe('anonymise_user for a member', () => {
       username: 'deleted-member',
       email: null,
     });
+    // Not 'delet***ber', which reads like somebody's masked name.
+    const [proof] = await unwrap(owner.client.rpc('list_review_submissions', { p_campaign_id: campaign.id }));
+    expect(proof?.member_name).toBe('Deleted member');
   });
 
   test('releases the slots and points of pending proofs, not those of others, and blanks earlier proofs in the history', async () => {
