@@ -378,6 +378,12 @@ it.each(['ReviewHalfTime', 'ReviewDueSoon'])('BEY-22 %s is true weeks later too'
   );
 });
 
+it('BEY-23 no longer offers the appeal to somebody who reads of a rejection after its time', () => {
+  vi.setSystemTime('2026-05-29T12:00:00Z');
+  const { sentence } = describeOf('SubmissionRejected', { due_at: '2026-05-08T12:00:00Z' });
+  expect(sentence).toBe('Your proof was not accepted. You can send a new one.');
+});
+
 it('BEY-22 proofs that earn no points are not said to have paid any', () => {
   expect(describeOf('ReviewTimeOver', { quest: 'Tour', count: 2, points: 0 }).sentence).toBe(
     '2 proofs of “Tour” were approved because the review time had ended.',

@@ -35,6 +35,8 @@ export function describeNotification({
   const quest = quoted(data.quest, 'your quest');
   const proof = data.task ? `Your proof for “${data.task}”` : 'Your proof';
   const questPath = data.campaign_id ? paths.communityQuest(data.campaign_id) : paths.community;
+  // A notice stays in the list, where somebody who comes back after weeks reads it.
+  const isOver = data.due_at !== undefined && Date.parse(data.due_at) < Date.now();
   const editPath = data.campaign_id ? paths.questEdit(data.campaign_id) : paths.founder;
   const reviewPath = data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder;
 
@@ -47,7 +49,7 @@ export function describeNotification({
       };
     case 'SubmissionRejected':
       return {
-        sentence: `${proof} was not accepted. You can send a new one${data.due_at ? ', or appeal' : ''}.`,
+        sentence: `${proof} was not accepted. You can send a new one${data.due_at && !isOver ? ', or appeal' : ''}.`,
         detail: reason && (data.project ? `${data.project}: ${reason}` : reason),
         to: questPath,
       };
@@ -106,9 +108,7 @@ export function describeNotification({
       };
     case 'ReviewHalfTime':
     case 'ReviewDueSoon': {
-      // It stays in the list, where somebody who comes back after weeks reads it.
       if (waiting === 0) return { sentence: `All proofs of ${quest} are decided.`, to: reviewPath };
-      const isOver = data.due_at !== undefined && Date.parse(data.due_at) < Date.now();
       const proofs = type === 'ReviewDueSoon' && !isOver ? 'Last reminder: proofs' : 'Proofs';
       const first = isOver ? 'The time of the first ended' : 'The first is approved without you';
       return {
