@@ -12,6 +12,7 @@ import {
   CompletionCode,
   canTryAgain,
   isAppealOpen,
+  isOverdue,
   ProjectVerification,
   ProofDialog,
   QuickVerify,
@@ -166,18 +167,21 @@ function TaskAction({ task, submission, left, view, isNext }: TaskActionProps) {
 
 type TaskButtonProps = TaskActionProps & { onOpen: () => void; onVerified: () => void };
 
+/** Who decides about a pending proof, and by when. One that must not be approved automatically still waits after its time. */
+function waitingText({ review_due_at: dueAt }: Submission): string {
+  if (!dueAt) return 'The project will review it.';
+  const due = formatDateTime(dueAt);
+  return isOverdue(dueAt)
+    ? `It was due on ${due}, and still needs a decision by the project or by us.`
+    : `The project will review it by ${due}; after that it is approved automatically.`;
+}
+
 /** The button of a task. Owners and visitors have none, except to see that it is full (QUEST-06, QUEST-10, TRUST-06). */
 function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }: TaskButtonProps) {
   const { quest, viewer, userId } = view;
   if (viewer === 'owner' || submission?.status === 'approved') return null;
   if (submission?.status === 'pending') {
-    return (
-      <p className="text-muted">
-        {submission.review_due_at
-          ? `Your proof is in. The project will review it by ${formatDateTime(submission.review_due_at)}; after that it is approved automatically.`
-          : 'Your proof is in. The project will review it.'}
-      </p>
-    );
+    return <p className="text-muted">Your proof is in. {waitingText(submission)}</p>;
   }
   if (submission && isAppealOpen(submission)) {
     return <p className="text-muted">Your appeal is being decided. You can send a new proof after that.</p>;

@@ -150,6 +150,17 @@ describe('members', () => {
     expect(await taskCard('Second task')).toHaveTextContent(/^2Second task.*Processing/);
   });
 
+  it.each([
+    ['before', 2, /The project will review it by .*; after that it is approved automatically\./, /answer by/],
+    ['after', -2, /It was due on .*, and still needs a decision by the project or by us\./, /answer was due on/],
+  ])('BEY-22 see what they can expect of a waiting proof %s its review time', async (_case, hours, promise, answer) => {
+    const rows = [submissionRow({ task_id: 't1', status: 'pending', review_due_at: inHours(hours) })];
+    showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    const card = await taskCard('First task');
+    expect(card).toHaveTextContent(promise);
+    expect(card).toHaveTextContent(answer);
+  });
+
   it('QUEST-04 see Not Started and Completed, and can open the proof dialog', async () => {
     const rows = [submissionRow({ task_id: 't2', status: 'approved' })];
     const { user } = showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
