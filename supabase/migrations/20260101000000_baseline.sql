@@ -4813,7 +4813,7 @@ declare
   v_after public.referral_codes;
 begin
   select c.* into v_before from public.referral_codes c where c.code = upper(private.clean(p_code)) for no key update;
-  if v_before.id is null then
+  if v_before.id is null or p_is_active and exists (select 1 from private.deleted_users d where d.user_id = v_before.user_id) then
     perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
   elsif p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -4827,7 +4827,8 @@ begin
   return v_after;
 end $$;
 comment on function public.set_referral_code_active(text, boolean) is
-  'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108). Past referrals stay. Errors: '
+  'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108), but not that of a deleted account. Past '
+  'referrals stay. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS, OWN_MATTER.';
 grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;
 
@@ -10538,7 +10539,10 @@ declare
   v_startup uuid;
 begin
   if v_before.suspended_at is null or exists (select 1 from private.deleted_users d where d.user_id = p_user_id) then
-    update private.deleted_users d set was_suspended = false where d.user_id = p_user_id;
+    update private.deleted_users d set was_suspended = false where d.user_id = p_user_id and d.was_suspended;
+    if found then
+      perform private.audit(p_admin, 'user.lift_suspension', 'user', p_user_id, private.suspension_of(v_before), null, p_note);
+    end if;
     return v_before;
   end if;
   update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
@@ -16319,6 +16323,9 @@ begin
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
     'admin_revoked_at', private.admin_revoked_at(p_user_id),
+    'deletion', (
+      select jsonb_build_object('at', d.deleted_at, 'was_suspended', d.was_suspended) from private.deleted_users d
+      where d.user_id = p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
       from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
@@ -16331,8 +16338,8 @@ begin
 end $$;
 comment on function public.admin_get_person(text) is
   'What an admin needs to decide about a person, besides profile and wallets: submissions, open flags (the latest ten), related accounts, '
-  'held points and whose action releases them, redemptions, when their admin right was revoked (TRUST-19), project, and earlier admin '
-  'actions. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'held points and whose action releases them, redemptions, when their admin right was revoked (TRUST-19), when the account was '
+  'deleted and whether its suspension still holds for the person (C-97), project, and earlier admin actions. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.admin_get_person(text) to authenticated, service_role;
 
 -- ==============================================================================================================================

@@ -310,7 +310,7 @@ declare
   v_after public.referral_codes;
 begin
   select c.* into v_before from public.referral_codes c where c.code = upper(private.clean(p_code)) for no key update;
-  if v_before.id is null then
+  if v_before.id is null or p_is_active and exists (select 1 from private.deleted_users d where d.user_id = v_before.user_id) then
     perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
   elsif p_is_active is null then
     perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
@@ -324,6 +324,7 @@ begin
   return v_after;
 end $$;
 comment on function public.set_referral_code_active(text, boolean) is
-  'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108). Past referrals stay. Errors: '
+  'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108), but not that of a deleted account. Past '
+  'referrals stay. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS, OWN_MATTER.';
 grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;

@@ -132,7 +132,10 @@ declare
   v_startup uuid;
 begin
   if v_before.suspended_at is null or exists (select 1 from private.deleted_users d where d.user_id = p_user_id) then
-    update private.deleted_users d set was_suspended = false where d.user_id = p_user_id;
+    update private.deleted_users d set was_suspended = false where d.user_id = p_user_id and d.was_suspended;
+    if found then
+      perform private.audit(p_admin, 'user.lift_suspension', 'user', p_user_id, private.suspension_of(v_before), null, p_note);
+    end if;
     return v_before;
   end if;
   update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;

@@ -115,6 +115,9 @@ begin
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
     'admin_revoked_at', private.admin_revoked_at(p_user_id),
+    'deletion', (
+      select jsonb_build_object('at', d.deleted_at, 'was_suspended', d.was_suspended) from private.deleted_users d
+      where d.user_id = p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
       from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
@@ -127,6 +130,6 @@ begin
 end $$;
 comment on function public.admin_get_person(text) is
   'What an admin needs to decide about a person, besides profile and wallets: submissions, open flags (the latest ten), related accounts, '
-  'held points and whose action releases them, redemptions, when their admin right was revoked (TRUST-19), project, and earlier admin '
-  'actions. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'held points and whose action releases them, redemptions, when their admin right was revoked (TRUST-19), when the account was '
+  'deleted and whether its suspension still holds for the person (C-97), project, and earlier admin actions. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.admin_get_person(text) to authenticated, service_role;

@@ -154,6 +154,7 @@ describe('admin_get_person', () => {
         related: [{ user_id: twin.id, relation: 'same_mailbox', is_suspended: true }],
         holds: [{ reason: 'trial', points: 10, depends_on: owner.id }],
         redemptions: { total: 0, pending: 0, cancelled: 0, points: 0 },
+        deletion: null,
         project: null,
         history: [{ action: 'user.suspend', note: 'Three accounts' }],
       });

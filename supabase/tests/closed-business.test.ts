@@ -218,8 +218,16 @@ describe('TRUST-18 suspending an owner closes the business', () => {
     const told = "select 1 from public.outbox_events where type = 'AccountSuspended' and user_id = $1";
     await unwrap(client.rpc('sync_current_user', {}));
     expect((await sql().query(told, [again.id])).rowCount).toBe(1);
+    const personOf = async (p_user_id: string) =>
+      (await admin.client.rpc('admin_get_person', { p_user_id }).throwOnError()).data;
+    expect(await personOf(owner.id)).toMatchObject({ deletion: { was_suspended: true } });
     await lift(admin, again);
     expect((await unwrap(client.rpc('sync_current_user', {}))).suspended_at).toBeNull();
+    // Both accounts are let off, and the log of both says so.
+    expect(await personOf(owner.id)).toMatchObject({
+      deletion: { was_suspended: false },
+      history: [{ action: 'user.lift_suspension' }, { action: 'user.delete' }, { action: 'user.suspend' }],
+    });
     // Deleting an account in good standing does not suspend the next one.
     const honest = await newMember();
     await erase(honest);

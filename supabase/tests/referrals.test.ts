@@ -342,6 +342,7 @@ test('C-81 C-108 a disabled code stays so when its member deletes the account an
     await unwrap(client.rpc('sync_current_user', {}));
     return unwrap(client.from('referral_codes').select('code, is_active').single());
   };
+  const formerCode = await codeOf(referrer);
   const { code, is_active } = await codeAfterReturn(referrer);
   expect([is_active, (await codeAfterReturn(other)).is_active]).toEqual([false, true]);
   expect(await unwrap(admin.client.rpc('set_referral_code_active', { p_code: code, p_is_active: true }))).toMatchObject(
@@ -349,6 +350,9 @@ test('C-81 C-108 a disabled code stays so when its member deletes the account an
       is_active: true,
     },
   );
+  // That of the deleted account would refer members to nobody.
+  const former = { p_code: formerCode, p_is_active: true };
+  expect(await refusal(admin.client.rpc('set_referral_code_active', former))).toEqual(INVALID);
 });
 
 test('C-108 DB-18 an admin disables and enables a code: disabled, it refers nobody and counts no clicks, and its past referrals remain', async () => {

@@ -133,6 +133,28 @@ describe('people', () => {
     await waitFor(() => expect(bodies(api, 'lift_suspension')).toEqual([{ p_user_id: 'user_robin' }]));
   });
 
+  it('BEY-04 says that an account is deleted, and offers only to lift what holds for the next one of that person', async () => {
+    const erased = profileRow({
+      user_id: 'user_robin',
+      suspended_at: '2026-02-01T10:00:00Z',
+      suspension_reason: 'Account deleted',
+    });
+    const deletion = { at: '2026-02-02T10:00:00Z', was_suspended: false };
+    const path = '/admin?tab=people&person=user_robin';
+    const { unmount } = openPeople(path, erased, { ...nothing, deletion });
+    expect(await screen.findByText(/^Account deleted on Feb 2, 2026/)).toBeInTheDocument();
+    for (const name of ['Suspend', 'Change reason', 'Lift suspension', 'Deactivate code'])
+      expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+    expect(screen.queryByText(/Suspended since/)).not.toBeInTheDocument();
+    unmount();
+    const suspended = { ...erased, suspension_reason: 'Spam' };
+    openPeople(path, suspended, { ...nothing, deletion: { ...deletion, was_suspended: true } });
+    expect(await screen.findByText('This holds for a new account of the same person, too.')).toBeInTheDocument();
+    expect(screen.getByText('Spam')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Lift suspension' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Change reason' })).not.toBeInTheDocument();
+  });
+
   it('offers no suspension of an admin', async () => {
     openPeople('/admin?tab=people&person=user_robin', profileRow({ user_id: 'user_robin', role: 'admin' }));
     await screen.findByRole('heading', { name: /Personal wallet/ });

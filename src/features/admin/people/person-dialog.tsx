@@ -132,6 +132,9 @@ type PersonDetailsProps = { person: Tables<'user_profiles'>; onAsk: (question: Q
 function PersonDetails({ person, onAsk }: PersonDetailsProps) {
   const session = useSession();
   const isOneself = person.user_id === session.userId;
+  const deletion = useQuery(peopleQueries.facts(person.user_id)).data?.deletion ?? null;
+  // Erasing an account suspends it. There is nothing to lift unless it was suspended before.
+  const isSuspended = person.suspended_at !== null && (deletion === null || deletion.was_suspended);
   const [written, setWritten] = useState<number | null>(null);
   return (
     <div className="grid gap-5">
@@ -146,9 +149,15 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           }
         />
       )}
-      {person.suspended_at && (
+      {deletion && (
+        <Notice tone="waiting" title={`Account deleted on ${formatDateTime(deletion.at)}`}>
+          Nobody can sign in with it.
+        </Notice>
+      )}
+      {person.suspended_at && isSuspended && (
         <Notice tone="danger" title={`Suspended since ${formatDateTime(person.suspended_at)}`}>
-          {person.suspension_reason}
+          <p>{person.suspension_reason}</p>
+          {deletion && <p>This holds for a new account of the same person, too.</p>}
         </Notice>
       )}
       <DetailList>
@@ -169,22 +178,16 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
       </DetailList>
       <PersonFactsView userId={person.user_id} />
       {!isOneself && <RevokedAdminRight userId={person.user_id} onRestore={() => onAsk('restore-admin')} />}
-      <ReferralCode userId={person.user_id} />
+      {!deletion && <ReferralCode userId={person.user_id} />}
       <PersonWallets person={person} isOneself={isOneself} onWritten={setWritten} />
       {person.role !== 'admin' && !isOneself && (
         <DialogActions>
-          {person.suspended_at ? (
-            <>
-              <Button variant="secondary" onClick={() => onAsk('suspend')}>
-                Change reason
-              </Button>
-              <Button onClick={() => onAsk('lift')}>Lift suspension</Button>
-            </>
-          ) : (
-            <Button variant="danger" onClick={() => onAsk('suspend')}>
-              Suspend
+          {!deletion && (
+            <Button variant={isSuspended ? 'secondary' : 'danger'} onClick={() => onAsk('suspend')}>
+              {isSuspended ? 'Change reason' : 'Suspend'}
             </Button>
           )}
+          {isSuspended && <Button onClick={() => onAsk('lift')}>Lift suspension</Button>}
         </DialogActions>
       )}
       {person.role === 'admin' && (

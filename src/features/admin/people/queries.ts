@@ -43,6 +43,8 @@ const factsSchema = z.object({
   redemptions: z.object({ total: z.number(), pending: z.number(), cancelled: z.number(), points: z.number() }),
   /** When their admin right was revoked, null if it was not. */
   admin_revoked_at: z.nullable(z.string()),
+  /** Null while the account exists. was_suspended: whether a suspension still holds for the person's other accounts. */
+  deletion: z.nullable(z.object({ at: z.string(), was_suspended: z.boolean() })),
   project: z.nullable(
     z.object({ id: z.string(), name: z.string(), status: z.enum(['pending', 'verified', 'rejected']) }),
   ),

@@ -30,6 +30,7 @@ export const nothing: PersonFacts = {
   holds: [],
   redemptions: { total: 0, pending: 0, cancelled: 0, points: 0 },
   admin_revoked_at: null,
+  deletion: null,
   project: null,
   history: [],
 };
