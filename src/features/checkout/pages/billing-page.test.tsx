@@ -73,6 +73,9 @@ describe('buying points', () => {
     setUp({ 'rpc get_own_startup': [{ ...project, status: 'pending' }] });
     expect(await screen.findByText('Your project must be verified before it can buy points.')).toBeInTheDocument();
     for (const button of await screen.findAllByRole('button', { name: /^Buy/ })) expect(button).toBeDisabled();
+    // Nor are there limits that it could raise.
+    expect(await screen.findByText('The trial starts once your project is verified.')).toBeVisible();
+    expect(screen.queryByText(/Buying points/)).not.toBeInTheDocument();
   });
 
   it('TRUST-18 says why a suspended owner cannot buy', async () => {

@@ -224,6 +224,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
   const subscription = useQuery(projectQueries.subscription(project.id));
   const settings = useQuery(settingsQueries.app());
   const limits = useQuery(questQueries.limits(userId, params.has('success')));
+  const isVerified = project.status === 'verified';
   return (
     <Section id="plan" title="Your plan and limits">
       <QueryView
@@ -236,7 +237,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
             <div className="flex flex-wrap items-center justify-between gap-3">
               <div>
                 <p className="font-semibold">{plan ? 'OG Lifetime Access' : 'Trial'}</p>
-                <p className="text-muted">{describePlan(plan, beta_mode, bounds?.bought_points ?? 0)}</p>
+                <p className="text-muted">{describePlan(plan, beta_mode, isVerified, bounds?.bought_points ?? 0)}</p>
               </div>
               {!plan && (
                 <Button variant="secondary" asChild>
@@ -244,7 +245,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
                 </Button>
               )}
             </div>
-            {bounds && <Limits limits={bounds} />}
+            {isVerified && bounds && <Limits limits={bounds} />}
           </Card>
         )}
       </QueryView>
@@ -253,8 +254,9 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
 }
 
 /** Benefits of the plan, now and after the beta (C-69, C-22). */
-function describePlan(plan: Subscription | null, isBeta: boolean, boughtPoints: number): string {
+function describePlan(plan: Subscription | null, isBeta: boolean, isVerified: boolean, boughtPoints: number): string {
   if (!plan) {
+    if (!isVerified) return 'The trial starts once your project is verified.';
     return boughtPoints > 0
       ? 'The points that you have bought raise the limits of the trial.'
       : 'The trial limits apply. Buying points raises them at once.';

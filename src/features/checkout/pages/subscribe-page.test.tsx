@@ -81,6 +81,16 @@ describe('the plan', () => {
     expect(screen.getByRole('button', { name: /^Get OG Lifetime/ })).toBeDisabled();
   });
 
+  it('tells the owner of a project under review that it can use the plan once it is verified', async () => {
+    const { unmount } = setUp({ routes: { 'GET startup_profiles': [{ ...project, status: 'pending' }] } });
+    expect(await screen.findByText('Your project is not verified. It can use the plan once it is.')).toBeVisible();
+    expect(screen.getByRole('button', { name: /^Get OG Lifetime/ })).toBeEnabled();
+    unmount();
+    setUp({ routes: { 'GET startup_profiles': [project] } });
+    expect(await screen.findByRole('button', { name: /^Get OG Lifetime/ })).toBeEnabled();
+    expect(screen.queryByText(/not verified/)).not.toBeInTheDocument();
+  });
+
   it('sells nothing to owners of the plan', async () => {
     setUp({ routes: { 'GET subscriptions': [subscription] } });
     expect(await screen.findByText('You already have OG Lifetime Access.')).toBeInTheDocument();

@@ -156,6 +156,7 @@ function CheckoutButton({ cents, isSoldOut }: { cents: number; isSoldOut: boolea
   };
   const shown = problem ?? (checkout.error && { text: checkout.error.message, fix: undefined });
   const isSuspended = Boolean(project.data?.suspended_at);
+  const isUnverified = project.data && project.data.status !== 'verified';
 
   return (
     <div className="grid gap-3">
@@ -169,6 +170,7 @@ function CheckoutButton({ cents, isSoldOut }: { cents: number; isSoldOut: boolea
         </Button>
       )}
       {isSuspended && <p>Your account is suspended. You can get the plan once that ends.</p>}
+      {isUnverified && !isSuspended && <p>Your project is not verified. It can use the plan once it is.</p>}
       {shown && (
         <div className="flex flex-wrap items-center gap-x-4">
           <FieldError>{shown.text}</FieldError>
