@@ -134,7 +134,8 @@ export function TrialBanner({ project }: { project: OwnedProject }) {
   // Bought points lift the number of quests and raise the budget.
   const quests = limits.data ? limits.data.quest_limit : (settings?.trial_quest_limit ?? 1);
   const points = limits.data?.budget_limit ?? settings?.trial_budget_points ?? 500;
-  const both = quests === null ? 'it' : 'both';
+  const [both, them] = quests === null ? ['it', 'it'] : ['both', 'them'];
+  const lifting = isBeta ? `OG Lifetime lifts ${both} when the beta ends` : `Subscribing lifts ${both}`;
   const terms = [
     ...(quests === null ? [] : [`${formatCount(quests, 'quest')} live`]),
     `${formatPoints(points)} points budget`,
@@ -152,7 +153,7 @@ export function TrialBanner({ project }: { project: OwnedProject }) {
     >
       {subscription &&
         `${quests === null ? 'This limit holds' : 'These limits hold'} while the beta lasts. Your plan lifts ${both} when it ends.`}
-      {!subscription && (isBeta ? `OG Lifetime lifts ${both} when the beta ends.` : `Subscribing lifts ${both}.`)}
+      {!subscription && `${lifting}. Buying points raises ${them} at once.`}
     </Notice>
   );
 }

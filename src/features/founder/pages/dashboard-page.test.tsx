@@ -93,7 +93,7 @@ test('SDASH-03 the trial banner is shown until a subscription is active', async 
 test('C-117 the banner has the limits that bought points have raised', async () => {
   open({ 'rpc get_quest_limits': [projectLimits({ quest_limit: null, budget_limit: 1500, bought_points: 1000 })] });
   expect(await screen.findByText('Trial: 1,500 points budget')).toBeVisible();
-  expect(screen.getByText('OG Lifetime lifts it when the beta ends.')).toBeVisible();
+  expect(screen.getByText('OG Lifetime lifts it when the beta ends. Buying points raises it at once.')).toBeVisible();
 });
 
 test('C-117 C-22 during the beta its limits are shown to subscribers too, with what lifts them and when', async () => {
@@ -104,8 +104,8 @@ test('C-117 C-22 during the beta its limits are shown to subscribers too, with w
 });
 
 test.each([
-  [true, 'OG Lifetime lifts both when the beta ends.'],
-  [false, 'Subscribing lifts both.'],
+  [true, 'OG Lifetime lifts both when the beta ends. Buying points raises them at once.'],
+  [false, 'Subscribing lifts both. Buying points raises them at once.'],
 ])('C-69 with beta %s the trial banner says %j', async (beta_mode, text) => {
   open({ 'GET subscriptions': [], 'GET app_settings': [settingsRow({ beta_mode })] });
   expect(await screen.findByText(text)).toBeVisible();
@@ -114,7 +114,7 @@ test.each([
 test('C-69 with the beta off nothing mentions it', async () => {
   open({ 'GET app_settings': [settingsRow({ beta_mode: false })], path: '/startup?success=subscription' });
   expect(await screen.findByText(/is verified/)).toBeVisible();
-  expect(await screen.findByText('Subscribing lifts both.')).toBeVisible();
+  expect(await screen.findByText(/^Subscribing lifts both\./)).toBeVisible();
   expect(screen.queryByText(/beta/i)).not.toBeInTheDocument();
 });
 
