@@ -67,9 +67,19 @@ describe('anonymise_user for a member', () => {
     );
     const before = await walletOf(member.id);
     expect(before.points).toBeGreaterThan(0);
+    const other = await newMember();
+    for (const { id } of [member, other])
+      await sql().query("insert into public.member_profiles (user_id, handle) values ($1, 'h' || right(md5($1), 12))", [
+        id,
+      ]);
 
     await erase(member.id);
     await erase(member.id);
+    const { rows: profiles } = await sql().query(
+      'select user_id from public.member_profiles where user_id = any ($1)',
+      [[member.id, other.id]],
+    );
+    expect(profiles).toEqual([{ user_id: other.id }]);
     const deletions =
       "select count(*)::integer from public.audit_log where action = 'user.delete' and actor_id = 'system' and subject_id = $1";
     expect(await one(deletions, member.id)).toEqual({ count: 1 });
@@ -197,9 +207,10 @@ describe('anonymise_user for a member', () => {
 
 describe('anonymise_user for an owner', () => {
   test('closes the quests, releases their reserves, removes collected addresses and hides the project', async () => {
-    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const [owner, present, member] = [await newOwner(), await newOwner(), await newMember()];
     const { campaign, taskId } = await newQuest(owner, collecting);
-    await submit(member, taskId, 'Done');
+    const elsewhere = await newQuest(present, collecting);
+    for (const id of [taskId, elsewhere.taskId]) await submit(member, id, 'Done');
     const { free, reserved } = await projectPoints(owner.startup.id, campaign.id);
     expect(reserved).toBeGreaterThan(0);
 
@@ -209,12 +220,13 @@ describe('anonymise_user for an owner', () => {
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: free + reserved, reserved: 0 });
     expect(await ledgerProblems()).toEqual([]);
     expect(await tablesWith(owner.email)).toEqual([]);
-    expect(
-      await one(
-        'select count(*)::integer as addresses from public.campaign_email_collections where campaign_id = $1',
-        campaign.id,
-      ),
-    ).toEqual({ addresses: 0 });
+    // What the member shares with another project stays with it.
+    const { rows: shared } = await sql().query(
+      `select c.campaign_id, e.withdrawn_at from public.campaign_email_collections c
+       join public.email_consents e using (campaign_id, user_id) where c.user_id = $1`,
+      [member.id],
+    );
+    expect(shared).toEqual([{ campaign_id: elsewhere.campaign.id, withdrawn_at: null }]);
     expect(await one('select status from public.startup_profiles where id = $1', owner.startup.id)).toEqual({
       status: 'rejected',
     });

@@ -41,10 +41,14 @@ async function pendingSubmission() {
 }
 
 async function pendingRedemption() {
-  const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 5 } }));
   const member = await newMember();
-  await grantPoints(member, 9);
-  return unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: id, p_idempotency_key: randomUUID() }));
+  await grantPoints(member, 10);
+  const redeem = async (title: string) => {
+    const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title, points_cost: 5 } }));
+    return unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: id, p_idempotency_key: randomUUID() }));
+  };
+  await redeem('Brooch');
+  return redeem('Pin');
 }
 
 async function rewardOfCodes() {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
 import { HIDDEN, lift, revoke, SHOWN, shown, suspendUser, verify } from './support/closed-business.ts';
@@ -244,6 +245,12 @@ describe('C-91 a revoked verification', () => {
       const { campaign, taskId } = await newQuest(owner);
       await changesNothing(async () => {
         for (const who of [owner, stranger]) expect(await refusal(revoke(who, owner))).toEqual(FORBIDDEN);
+        const unknown = { p_startup_id: randomUUID(), p_reason: 'Fake' };
+        expect(await refusal(admin.client.rpc('revoke_verification', unknown))).toEqual({
+          status: 404,
+          code: 'STARTUP_NOT_FOUND',
+          message: 'Startup profile not found',
+        });
         expect(await refusal(revoke(admin, owner, ' '))).toMatchObject({ code: 'REASON_REQUIRED' });
       });
       const points = await projectPoints(owner.startup.id, campaign.id);

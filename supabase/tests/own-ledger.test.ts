@@ -111,6 +111,16 @@ describe('list_own_transactions', () => {
     const owner = await newCheckedOwner();
     await approvedBy(owner, invited, (await newQuest(owner)).taskId);
     expect(await unwrap(list(invited, { p_view: 'bonuses' }))).toMatchObject([{ change: 250, held_points: 0 }]);
+    // Nor is anything held of a bonus that was taken back before its release.
+    const next = await newMember();
+    await unwrap(next.client.rpc('process_referral_signup', { p_user_id: next.id, p_code: code }));
+    const [bonus] = await unwrap(list(next));
+    const reversal = { p_transfer_id: bonus?.id ?? 0, p_note: 'One person' };
+    await unwrap((await newAdmin()).client.rpc('reverse_transfer', reversal));
+    expect(await unwrap(list(next))).toMatchObject([
+      { kind: 'reversal', change: -250, held_points: 0 },
+      { kind: 'welcome_bonus', change: 250, held_points: 0 },
+    ]);
   });
 
   test('SEC-13 is private: another member reads none of it, and visitors and suspended members are refused', async () => {

@@ -85,6 +85,15 @@ describe('BEY-06 the project wallet', () => {
       expect(row.reserved_after - row.reserved_change).toBe(before?.reserved_after ?? 0);
     }
     expect(rows.map(({ kind }) => kind)).toContain('reversal');
+    // Page by page it is the same, also where one credit follows another.
+    const paged: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const [row] = await unwrap(list(owner, { p_limit: 1, p_cursor: cursor }));
+      if (!row) break;
+      paged.push(row.cursor);
+      cursor = row.cursor;
+    }
+    expect(paged).toEqual(rows.map(({ cursor }) => cursor));
   });
 
   test('a payout names quest, task, member and decision, including payouts from a reserve', async () => {

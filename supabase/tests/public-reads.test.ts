@@ -85,11 +85,15 @@ describe('site stats', () => {
     expect(before?.total_members).toBe(1000 + (rows[0]?.n ?? 0));
     const [owner, member] = [await newOwner(), await newMember()];
     const { taskId } = await newQuest(owner, { task: { reward_points: 15 } });
-    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const proof = { p_task_id: taskId, p_text: 'x' };
+    await unwrap(member.client.rpc('submit_proof', proof));
+    // What is taken back does not count.
+    const { id } = await unwrap((await newMember()).client.rpc('submit_proof', proof));
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
     expect(await read()).toEqual(before);
     const after = await rebuild();
     expect(after).toEqual({
-      total_members: (before?.total_members ?? 0) + 2,
+      total_members: (before?.total_members ?? 0) + 3,
       active_campaigns: (before?.active_campaigns ?? 0) + 1,
       verified_startups: (before?.verified_startups ?? 0) + 1,
       total_rewards_paid: (before?.total_rewards_paid ?? 0) + 15,

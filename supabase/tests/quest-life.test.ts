@@ -301,6 +301,7 @@ describe('the schedule', () => {
         }),
       );
     const ends = hours(5);
+    await expect(save({ starts_at: ends, ends_at: hours(4) })).rejects.toThrow('END_BEFORE_START');
     expect(Date.parse((await save({ ends_at: ends })).ends_at ?? '')).toBe(Date.parse(ends));
     // A client that does not know schedules leaves them unchanged.
     expect((await save({})).ends_at).not.toBeNull();

@@ -68,6 +68,29 @@ describe('BEY-18 suggested quests', () => {
     for (const other of others) expect(reasonOf(other)).not.toBe('topic');
   });
 
+  test('two tasks of one quest are no history: an industry counts from its second quest on', async () => {
+    const member = await newMember();
+    const owner = await newOwner();
+    await sql().query("update public.startup_profiles set industry = 'Travel' where id = $1", [owner.startup.id]);
+    const { campaign, taskId } = await newQuest(owner, { campaign: { title: 'Knit socks' } });
+    const task = { title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 3 };
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'Knit socks', summary: 'S', budget_points: 500 },
+        p_tasks: [{ ...task, id: taskId }, task],
+      }),
+    );
+    const tasks = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', campaign.id));
+    expect(tasks).toHaveLength(2);
+    for (const { id } of tasks) await submit(member, id);
+    const next = await oldQuest('Plain five', 'Travel');
+    const reason = async () => (await suggested(member)).find(({ id }) => id === next.campaign.id)?.reason;
+    expect(await reason()).not.toBe('industry');
+    await submit(member, (await oldQuest('Plain six', 'Travel')).taskId);
+    expect(await reason()).toBe('industry');
+  });
+
   test('saved quests, followed projects and interests come before merely new quests', async () => {
     const member = await newMember();
     const followed = await oldQuest('Plain one');

@@ -20,6 +20,7 @@ describe('queries about one person', () => {
       holds: [],
       redemptions: { total: 0, pending: 0, cancelled: 0, points: 0 },
       admin_revoked_at: null,
+      deletion: null,
       project: null,
       history: [],
     };
