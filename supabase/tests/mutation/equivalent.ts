@@ -83,4 +83,18 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: the one row is public, and its secret column is held by a grant.',
   'table public.metrics_events: insert for signed-in people':
     'No change: the columns that this adds are set by the identity and by a trigger.',
+  'function private.transfer(uuid,uuid,bigint,transfer_kind,text,text,uuid,uuid,uuid,uuid,jsonb,bigint): line 33: without "w.id = p_to and"':
+    'No change: no member’s wallet pays for tasks or bonuses.',
+  'function private.is_verified_upload(text,text,text): line 7: without "o.bucket_id = v.bucket and"':
+    'No change: a file has an id of its own.',
+  'function authorize_proof_link(text): line 6: without "and o.name = v.path"':
+    'No change: a file has an id of its own, and a link to a name that is gone opens nothing.',
+  'function private.add_search_words(text[]): line 11: always true: "cardinality(v_new) > 0"':
+    'No change: no words are added. The condition saves the lock.',
+  'function private.lock_started_tasks(text): line 2: without "and k.subscribes"':
+    'No change: it locks other tokens of the address for a moment, too.',
+  'function private.queue_digests(): line 12: always false: "not v_is_first and v_failed = \'{}\'"':
+    'No change: no owner is looked at then. The condition saves the query.',
+  'function anonymise_user(text): line 17: without "and a.status = \'open\'"':
+    'No change: it locks decided appeals for a moment, too.',
 };
