@@ -131,5 +131,6 @@ end $$;
 comment on function public.admin_get_person(text) is
   'What an admin needs to decide about a person, besides profile and wallets: submissions, open flags (the latest ten), related accounts, '
   'held points and whose action releases them, redemptions, when their admin right was revoked (TRUST-19), when the account was '
-  'deleted and whether its suspension still holds for the person (C-97), project, and earlier admin actions. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'deleted and whether its suspension still holds for the person (C-97), project, and earlier admin actions. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN.';
 grant execute on function public.admin_get_person(text) to authenticated, service_role;

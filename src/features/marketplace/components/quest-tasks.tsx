@@ -172,7 +172,7 @@ function waitingText({ review_due_at: dueAt }: Submission): string {
   if (!dueAt) return 'The project will review it.';
   const due = formatDateTime(dueAt);
   return isOverdue(dueAt)
-    ? `It was due on ${due}, and still needs a decision by the project or by us.`
+    ? `It was due on ${due}, and still waits for a decision.`
     : `The project will review it by ${due}; after that it is approved automatically.`;
 }
 
