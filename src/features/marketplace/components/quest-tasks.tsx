@@ -135,21 +135,14 @@ type TaskActionProps = {
  * The action to prove a task, if there is one. The dialog is a sibling of the button that opens it, because the button
  * disappears when the task was proven elsewhere or filled up, but the server's answer must stay readable (RULE-12).
  */
-function TaskAction({ task, submission, left, view, isNext }: TaskActionProps) {
+function TaskAction(props: TaskActionProps) {
+  const { task, submission, view } = props;
   const { quest, viewer, userId } = view;
   const [isOpen, setIsOpen] = useState(false);
   const card = () => document.getElementById(taskAnchor(task.id));
   return (
     <>
-      <TaskButton
-        task={task}
-        submission={submission}
-        left={left}
-        view={view}
-        isNext={isNext}
-        onOpen={() => setIsOpen(true)}
-        onVerified={() => card()?.focus({ preventScroll: true })}
-      />
+      <TaskButton {...props} onOpen={() => setIsOpen(true)} onVerified={() => card()?.focus({ preventScroll: true })} />
       {viewer === 'participant' && userId && (
         <ProofDialog
           task={task}
@@ -195,11 +188,10 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
     );
   }
   if (viewer === 'visitor' || !userId) return null;
-  if (task.verification === 'code') {
-    return <CompletionCode task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
-  }
+  const action = { task, quest, userId, isMain: isNext };
+  if (task.verification === 'code') return <CompletionCode {...action} onCompleted={onVerified} />;
   if (task.verification === 'call' || task.verification === 'check') {
-    return <ProjectVerification task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
+    return <ProjectVerification {...action} onCompleted={onVerified} />;
   }
   // One press without a dialog when the task asks for no proof (C-05).
   const isQuick = !task.requires_proof;
@@ -211,7 +203,7 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
   );
   return (
     <div className="grid gap-3 empty:hidden sm:flex sm:flex-wrap sm:items-end">
-      {isQuick && <QuickVerify task={task} quest={quest} userId={userId} isMain={isNext} onSubmitted={onVerified} />}
+      {isQuick && <QuickVerify {...action} onSubmitted={onVerified} />}
       {isMain ? <MainAction>{open}</MainAction> : open}
     </div>
   );
