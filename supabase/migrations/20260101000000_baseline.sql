@@ -6019,13 +6019,16 @@ begin
   if v_task.verification <> 'code' then
     delete from private.completion_codes c where c.task_id = p_task_id and c.used_at is null;
   elsif private.clean(p_task ->> 'shared_code') is not null then
-    delete from private.completion_codes c
-    where c.task_id = p_task_id and (c.is_shared
-      -- A single-use code that nobody has used becomes the shared one.
-      or c.used_at is null and c.code_hash = private.hash_completion_code(p_task_id, p_task ->> 'shared_code'));
+    delete from private.completion_codes c where c.task_id = p_task_id and c.is_shared;
     if private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true) = 0 then
-      perform private.raise_error('COMPLETION_CODE_USED',
-        'A member has used up this single-use code. Please choose another one for all.', 409);
+      -- The task has it as a single-use code, which becomes the shared one if nobody has used it.
+      update private.completion_codes c set is_shared = true
+      where c.task_id = p_task_id and c.used_at is null
+        and c.code_hash = (select private.hash_completion_code(p_task_id, p_task ->> 'shared_code'));
+      if not found then
+        perform private.raise_error('COMPLETION_CODE_USED',
+          'A member has used up this single-use code. Please choose another one for all.', 409);
+      end if;
     end if;
   elsif jsonb_typeof(p_task -> 'single_use_codes') <> 'null' then
     -- Of anything but a list as its only element: one code, or no code at all, which is refused.
@@ -9308,7 +9311,7 @@ begin
   return v_waiting;
 exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' or sqlstate 'PT429' then
   get stacked diagnostics v_code = pg_exception_hint, v_message = message_text, v_sqlstate = returned_sqlstate;
-  if v_code <> 'ALREADY_SUBMITTED' then
+  if v_code is distinct from 'ALREADY_SUBMITTED' then
     return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
   end if;
   select s.status into v_status from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id;
@@ -10558,7 +10561,8 @@ begin
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
-comment on function private.lift(text, text, text) is 'Ends the suspension of one account and reopens its business.';
+comment on function private.lift(text, text, text) is
+  'Ends the suspension of one account and reopens its business. That of a deleted one no longer holds for the person''s other accounts.';
 
 create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''

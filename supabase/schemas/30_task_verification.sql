@@ -230,13 +230,16 @@ begin
   if v_task.verification <> 'code' then
     delete from private.completion_codes c where c.task_id = p_task_id and c.used_at is null;
   elsif private.clean(p_task ->> 'shared_code') is not null then
-    delete from private.completion_codes c
-    where c.task_id = p_task_id and (c.is_shared
-      -- A single-use code that nobody has used becomes the shared one.
-      or c.used_at is null and c.code_hash = private.hash_completion_code(p_task_id, p_task ->> 'shared_code'));
+    delete from private.completion_codes c where c.task_id = p_task_id and c.is_shared;
     if private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true) = 0 then
-      perform private.raise_error('COMPLETION_CODE_USED',
-        'A member has used up this single-use code. Please choose another one for all.', 409);
+      -- The task has it as a single-use code, which becomes the shared one if nobody has used it.
+      update private.completion_codes c set is_shared = true
+      where c.task_id = p_task_id and c.used_at is null
+        and c.code_hash = (select private.hash_completion_code(p_task_id, p_task ->> 'shared_code'));
+      if not found then
+        perform private.raise_error('COMPLETION_CODE_USED',
+          'A member has used up this single-use code. Please choose another one for all.', 409);
+      end if;
     end if;
   elsif jsonb_typeof(p_task -> 'single_use_codes') <> 'null' then
     -- Of anything but a list as its only element: one code, or no code at all, which is refused.

@@ -118,7 +118,7 @@ begin
   return v_waiting;
 exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' or sqlstate 'PT429' then
   get stacked diagnostics v_code = pg_exception_hint, v_message = message_text, v_sqlstate = returned_sqlstate;
-  if v_code <> 'ALREADY_SUBMITTED' then
+  if v_code is distinct from 'ALREADY_SUBMITTED' then
     return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
   end if;
   select s.status into v_status from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id;

@@ -151,7 +151,8 @@ begin
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
-comment on function private.lift(text, text, text) is 'Ends the suspension of one account and reopens its business.';
+comment on function private.lift(text, text, text) is
+  'Ends the suspension of one account and reopens its business. That of a deleted one no longer holds for the person''s other accounts.';
 
 create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''

@@ -371,9 +371,6 @@ describe('save_reward and delete_reward', () => {
   test('SEC-10 refuses everybody else, and invalid values with their sentences', async () => {
     const [admin, member, owner] = [await newAdmin(), await newMember(), await newOwner()];
     const id = await newReward();
-    const cost = 'Cost must be between 1 and 10,000,000 points';
-    const stock = 'Stock must be empty or a whole number from 0';
-    const cash = 'Cash value must be empty or whole cents from 0';
     const cases: [Record<string, Json>, string, string][] = [
       [{ title: '' }, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title'],
       [{ title: 'x'.repeat(2001) }, 'TEXT_TOO_LONG', 'This text is too long'],
@@ -381,11 +378,12 @@ describe('save_reward and delete_reward', () => {
       [{ image_url: 'javascript:alert(1)' }, 'INVALID_IMAGE_URL', 'Please enter a valid image URL'],
     ];
     for (const value of [null, 0, -1, 10_000_001, 2 ** 40, 'free', 0.5])
-      cases.push([{ points_cost: value }, 'REWARD_COST_RANGE', cost]);
-    for (const value of [-1, 'some', 2 ** 40]) {
-      cases.push([{ stock_quantity: value }, 'REWARD_STOCK_RANGE', stock]);
-      cases.push([{ cash_value_cents: value }, 'REWARD_CASH_RANGE', cash]);
-    }
+      cases.push([{ points_cost: value }, 'REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points']);
+    for (const value of [-1, 'some', 2 ** 40])
+      cases.push(
+        [{ stock_quantity: value }, 'REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0'],
+        [{ cash_value_cents: value }, 'REWARD_CASH_RANGE', 'Cash value must be empty or whole cents from 0'],
+      );
     await changesNothing(async () => {
       for (const [values, code, message] of cases) {
         const got = await refusal(save(admin, { title: 'T', points_cost: 5, ...values }));

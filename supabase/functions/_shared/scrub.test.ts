@@ -18,6 +18,10 @@ describe('scrubText', () => {
       'connect failed: password=hunter user=app, api_key: abc',
       'connect failed: password=[secret] user=app, api_key=[secret]',
     ],
+    [
+      'PGPASSWORD=hunter access_token=abc x-api-key: abc',
+      'PGPASSWORD=[secret] access_token=[secret] x-api-key=[secret]',
+    ],
     ['connect 203.0.113.7:5432 and 2001:db8::8a2e:1 at 12:30:45', 'connect [ip]:5432 and [ip] at 12:30:45'],
     ['call +49 170 1234567 now', 'call [number] now'],
     ["Cannot read properties of undefined (reading 'title')", "Cannot read properties of undefined (reading 'title')"],
@@ -30,7 +34,7 @@ describe('scrubText', () => {
     expect(scrubText('too long '.repeat(1_000))).toHaveLength(300);
   });
 
-  it.each(['“', 'a.', '1', '/', '-a', '`a'])('takes a long text of %s in no time', (part) => {
+  it.each(['“', 'a.', '1', '/', '-a', '`a', ':', 'token'])('takes a long text of %s in no time', (part) => {
     const before = performance.now();
     scrubText(part.repeat(40_000));
     expect(performance.now() - before).toBeLessThan(500);

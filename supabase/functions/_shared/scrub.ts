@@ -66,7 +66,7 @@ export function scrubText(text: string): string {
     )
     .replace(/=\([^)]*(?:\)|$)/g, '=(…)')
     .replace(/\bBearer\s+\S+/gi, '[token]')
-    .replace(/\b(password|passwd|pwd|secret|token|api_?key)\s*[=:]\s*\S+/gi, '$1=[secret]')
+    .replace(/(\w*(?:password|passwd|pwd|secret|token|api[_-]?key))\s*[=:]\s*\S+/gi, '$1=[secret]')
     .replace(/\b(?:[srp]k_(?:live|test)|whsec|re|sb_secret|github_pat|gh[a-z])_\S+/g, '[token]')
     .replace(/\b(?=[\w.-]*\d)[\w-]{20,}(?:\.[\w-]+)*/g, '[id]')
     .replace(/\b[a-z]{2,8}_(?=\w*\d)\w{6,}/g, '[id]')

@@ -74,7 +74,7 @@ describe('buying points', () => {
     expect(await screen.findByText('Your project must be verified before it can buy points.')).toBeInTheDocument();
     for (const button of await screen.findAllByRole('button', { name: /^Buy/ })) expect(button).toBeDisabled();
     // Nor are there limits that it could raise.
-    expect(await screen.findByText('The trial starts once your project is verified.')).toBeVisible();
+    expect(await screen.findByText('The limits of the trial apply once your project is verified.')).toBeVisible();
     expect(screen.queryByText(/Buying points/)).not.toBeInTheDocument();
   });
 

@@ -256,7 +256,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
 /** Benefits of the plan, now and after the beta (C-69, C-22). */
 function describePlan(plan: Subscription | null, isBeta: boolean, isVerified: boolean, boughtPoints: number): string {
   if (!plan) {
-    if (!isVerified) return 'The trial starts once your project is verified.';
+    if (!isVerified) return 'The limits of the trial apply once your project is verified.';
     return boughtPoints > 0
       ? 'The points that you have bought raise the limits of the trial.'
       : 'The trial limits apply. Buying points raises them at once.';
