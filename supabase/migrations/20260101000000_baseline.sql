@@ -14467,36 +14467,43 @@ begin
     or not private.take_ceiling('remove_expired', 1, 1, '1 minute') then
     return;
   end if;
-  -- Skips those of calls under way, which may lock several of a person's in another order.
+  -- Rows that a call under way has locked are left for the next run: the erasure of an account locks as many of a person's, in another
+  -- order. In small batches, so that it ends well before the statement timeout.
   delete from private.rate_limits r where (r.subject, r.action) in (
     select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - 2 * interval '24 hours';
   delete from private.failed_rows f where f.failed_at < now() - interval '24 hours';
   delete from private.csp_reports r where r.last_at < now() - 30 * interval '24 hours';
-  delete from private.mailing_list_confirmations c where c.requested_at < now() - 7 * interval '24 hours';
-  delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - 7 * interval '24 hours';
+  delete from private.mailing_list_confirmations c where c.email in (
+    select d.email from private.mailing_list_confirmations d where d.requested_at < now() - 7 * interval '24 hours' for update skip locked);
+  delete from public.mailing_list m where m.id in (
+    select d.id from public.mailing_list d where d.status = 'pending' and d.subscribed_at < now() - 7 * interval '24 hours'
+    for update skip locked);
   delete from private.tested_endpoints e where e.tested_at < now() - interval '24 hours';
   delete from private.verification_calls v where v.id in (
     select d.id from private.verification_calls d where d.created_at < now() - 30 * interval '24 hours' order by d.id limit 10000);
-  -- In small batches, so that it ends well before the statement timeout.
   delete from public.metrics_events e where e.id in (
-    select d.id from public.metrics_events d where d.created_at < now() - 90 * interval '24 hours' order by d.created_at limit 10000);
+    select d.id from public.metrics_events d where d.created_at < now() - 90 * interval '24 hours' order by d.created_at limit 10000
+    for update skip locked);
   delete from private.quest_views v using (
     select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - 90 * interval '24 hours'
-    order by d.viewed_at limit 10000
+    order by d.viewed_at limit 10000 for update skip locked
   ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
-  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now()
-  where o.type = 'EmailWithdrawn' and o.processed_at is null and o.failed_at < now() - 30 * interval '24 hours';
+  update public.outbox_events o set payload = o.payload - 'email', failed_at = null, processed_at = now() where o.id in (
+    select d.id from public.outbox_events d
+    where d.type = 'EmailWithdrawn' and d.processed_at is null and d.failed_at < now() - 30 * interval '24 hours' for update skip locked);
   delete from public.outbox_events o where o.id in (
-    select d.id from public.outbox_events d where d.processed_at < now() - 30 * interval '24 hours' order by d.processed_at limit 10000);
+    select d.id from public.outbox_events d where d.processed_at < now() - 30 * interval '24 hours' order by d.processed_at limit 10000
+    for update skip locked);
   delete from public.notifications n where n.id in (
-    select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
+    select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000 for update skip locked) o
     where o.created_at < now() - 180 * interval '24 hours');
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - 365 * interval '24 hours'
-    order by d.created_at limit 1000);
-  delete from private.redemption_addresses a using public.redemptions r
-  where r.id = a.redemption_id and r.fulfilled_at < now() - 90 * interval '24 hours';
+    order by d.created_at limit 1000 for update skip locked);
+  delete from private.redemption_addresses a where a.redemption_id in (
+    select d.redemption_id from private.redemption_addresses d join public.redemptions r on r.id = d.redemption_id
+    where r.fulfilled_at < now() - 90 * interval '24 hours' for update of d skip locked);
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '

@@ -73,25 +73,6 @@ test('closing the ended quests of several projects locks their wallets in order,
   );
 });
 
-test('the clean-up leaves the limits that a call under way has locked', async () => {
-  await sql().query(
-    `insert into private.rate_limits (subject, action, hits, expires_at)
-     select 'probe', a, '{}', now() - interval '1 hour' from unnest(array['held', 'free']) a`,
-  );
-  const holder = await sql().connect();
-  try {
-    await holder.query('begin');
-    await holder.query("select 1 from private.rate_limits where subject = 'probe' and action = 'held' for update");
-    await sql().query("delete from private.write_windows where action = 'remove_expired'");
-    await unwrap(asService().rpc('run_periodic_job', { p_job: 'remove_expired' }));
-    const { rows } = await sql().query("select action from private.rate_limits where subject = 'probe'");
-    expect(rows).toEqual([{ action: 'held' }]);
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-});
-
 test("C-91 verifying a project again locks its held quests before its wallet, as a decision about a quest's proof does", async () => {
   const [owner, admin] = [await newOwner(), await newAdmin()];
   const { campaign } = await newQuest(owner);

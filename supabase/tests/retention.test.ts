@@ -162,6 +162,51 @@ test.each([
   },
 );
 
+// The erasure of an account locks a person's rows of all these tables. A clean-up that waited for one would hold others that it needs next.
+test.each([
+  ['private.rate_limits', "(subject, action, hits, expires_at) values ('held', 'probe', '{}', '2020-01-01')"],
+  ['private.mailing_list_confirmations', "(email, requested_at) values ('held@probe.test', '2020-01-01')"],
+  ['public.mailing_list', "(email, subscribed_at) values ('held@probe.test', '2020-01-01')"],
+  ['public.metrics_events', "(type, created_at) values ('Held', '2020-01-01')"],
+  [
+    'private.quest_views',
+    "(campaign_id, user_id, viewed_at) values ('6f1a5e0c-0000-4000-8000-000000000000', 'held', '2020-01-01')",
+  ],
+  [
+    'public.outbox_events',
+    `(type, payload, failed_at) values ('EmailWithdrawn', '{"email": "held@probe.test"}', '2020-01-01')`,
+  ],
+  ['public.outbox_events', "(type, processed_at) values ('Held', '2020-01-01')"],
+  ['public.notifications', "(id, user_id, type, data, created_at) values (0, 'held', 'probe', '{}', '2020-01-01')"],
+  ['public.beta_feedback', "(type, title, description, created_at) values ('bug', 'held', 'probe', '2020-01-01')"],
+  [
+    'private.redemption_addresses',
+    "(redemption_id, name, street, city, country) select id, 'Held', '1 Street', 'Town', 'DE' from redemption",
+  ],
+])('the clean-up leaves expired rows of %s that a call under way has locked: %s', async (table, row) => {
+  const connectionString = testEnv().ADMIN_DATABASE_URL;
+  const [admin, cleaner] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  await Promise.all([admin.connect(), cleaner.connect()]);
+  try {
+    await admin.query('set session_replication_role = replica');
+    const { rows } = await admin.query(
+      `with redemption as (
+         insert into public.redemptions (id, user_id, reward_id, reward_title, points_cost, status, idempotency_key, fulfilled_at)
+         values (gen_random_uuid(), 'held', gen_random_uuid(), 'Held', 1, 'fulfilled', gen_random_uuid(), '2020-01-01') returning id
+       ) insert into ${table} ${row} returning ctid`,
+    );
+    const held = `select 1 from ${table} where ctid = '${rows[0].ctid}'`;
+    await admin.query('begin');
+    await admin.query(`${held} for update`);
+    await cleaner.query("begin; set lock_timeout = '5s'");
+    await cleaner.query("delete from private.write_windows where action = 'remove_expired'");
+    await cleaner.query('select private.remove_expired()');
+    expect((await cleaner.query(held)).rowCount).toBe(1);
+  } finally {
+    await Promise.all([admin.end(), cleaner.end()]);
+  }
+});
+
 test('the clean-up runs once a minute, however often it is called', async () => {
   // The next minute's run is taken, too: it may begin before the call.
   const again = `insert into private.write_windows (action, starts_at, shard, amount)
