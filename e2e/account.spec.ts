@@ -145,7 +145,7 @@ test('a member deletes the account: signed out, removed by name from the leaderb
       'select username, display_name, email from public.user_profiles where user_id = $1',
       [userId],
     );
-    expect(rows).toEqual([{ username: 'deleted-member', display_name: null, email: null }]);
+    expect(rows).toEqual([{ username: 'Deleted member', display_name: null, email: null }]);
     expect(await walletOf(userId)).toEqual(before);
     expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
   });

@@ -1519,15 +1519,20 @@ begin
 end $$;
 comment on function private.names_questboard(text) is 'Whether a word contains "Questboard", as "Questboards" and "QuestboardTeam" do.';
 
+create function private.erased_name() returns text
+language sql immutable set search_path = ''
+as $$ select 'Deleted member' $$;
+comment on function private.erased_name() is 'What erased accounts are called (anonymise_user). It is nobody''s name.';
+
 create function private.is_reserved_name(p_name text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
 begin
   return private.name_words(p_name) && private.reserved_words() or private.names_questboard(p_name)
-    or private.name_words(p_name) = private.name_words('deleted member');
+    or private.name_words(p_name) = private.name_words(private.erased_name());
 end $$;
 comment on function private.is_reserved_name(text) is
-  'Whether one of the name''s words is reserved, or the name is what erased accounts are called (anonymise_user).';
+  'Whether one of the name''s words is reserved, or the name is that of erased accounts.';
 
 create function private.validate_name(p_name text) returns text
 language plpgsql stable set search_path = ''
@@ -1843,15 +1848,15 @@ as $$
 declare
   v_size integer := coalesce(length(p_name), 0);
 begin
-  if p_name = 'deleted-member' then
-    return 'Deleted member';
+  if p_name = private.erased_name() then
+    return p_name;
   end if;
   return coalesce(left(p_name, case when v_size > 8 then 5 else v_size / 2 end), '') || '***'
     || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
 end $$;
 comment on function private.mask_name(text) is
   'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most the first half and the last quarter, so '
-  'that no name is shown in full. What erased accounts are called (anonymise_user) is nobody''s name, and masked it would look like one.';
+  'that no name is shown in full. That of erased accounts is nobody''s, and masked it would look like somebody''s.';
 
 create function private.industries() returns text[]
 language sql immutable set search_path = ''
@@ -17470,7 +17475,7 @@ begin
   where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
-  update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
+  update public.user_profiles p set username = private.erased_name(), display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', interests = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
     suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);

@@ -70,15 +70,20 @@ begin
 end $$;
 comment on function private.names_questboard(text) is 'Whether a word contains "Questboard", as "Questboards" and "QuestboardTeam" do.';
 
+create function private.erased_name() returns text
+language sql immutable set search_path = ''
+as $$ select 'Deleted member' $$;
+comment on function private.erased_name() is 'What erased accounts are called (anonymise_user). It is nobody''s name.';
+
 create function private.is_reserved_name(p_name text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
 begin
   return private.name_words(p_name) && private.reserved_words() or private.names_questboard(p_name)
-    or private.name_words(p_name) = private.name_words('deleted member');
+    or private.name_words(p_name) = private.name_words(private.erased_name());
 end $$;
 comment on function private.is_reserved_name(text) is
-  'Whether one of the name''s words is reserved, or the name is what erased accounts are called (anonymise_user).';
+  'Whether one of the name''s words is reserved, or the name is that of erased accounts.';
 
 create function private.validate_name(p_name text) returns text
 language plpgsql stable set search_path = ''

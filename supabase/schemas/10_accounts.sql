@@ -9,15 +9,15 @@ as $$
 declare
   v_size integer := coalesce(length(p_name), 0);
 begin
-  if p_name = 'deleted-member' then
-    return 'Deleted member';
+  if p_name = private.erased_name() then
+    return p_name;
   end if;
   return coalesce(left(p_name, case when v_size > 8 then 5 else v_size / 2 end), '') || '***'
     || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
 end $$;
 comment on function private.mask_name(text) is
   'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most the first half and the last quarter, so '
-  'that no name is shown in full. What erased accounts are called (anonymise_user) is nobody''s name, and masked it would look like one.';
+  'that no name is shown in full. That of erased accounts is nobody''s, and masked it would look like somebody''s.';
 
 create function private.industries() returns text[]
 language sql immutable set search_path = ''

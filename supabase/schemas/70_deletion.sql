@@ -211,7 +211,7 @@ begin
   where o.actor_id = p_user_id and o.type = 'EmailWithdrawn' and o.failed_at is not null;
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
-  update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
+  update public.user_profiles p set username = private.erased_name(), display_name = null, avatar_url = null, email = null,
     verified_socials = '{}', interests = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
     suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);

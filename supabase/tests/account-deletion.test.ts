@@ -102,7 +102,7 @@ describe('anonymise_user for a member', () => {
       approved_count: 1,
     });
     expect(await one('select username, email from public.user_profiles where user_id = $1', member.id)).toEqual({
-      username: 'deleted-member',
+      username: 'Deleted member',
       email: null,
     });
     // Not 'delet***ber', which reads like somebody's masked name.
