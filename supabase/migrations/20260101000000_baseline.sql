@@ -17438,6 +17438,12 @@ begin
   where a.user_id = p_user_id and a.kind = 'rejection' and n.user_id = s.owner_user_id and n.type = 'RejectionAppealed'
     and n.data ->> 'reason' = a.words;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
+  -- The owners of the quests were promised word of the decision.
+  perform private.enqueue_event('ProjectAppealDecided', s.owner_user_id, jsonb_build_object(
+    'campaign_id', c.id, 'quest', c.title, 'task', t.title, 'outcome', 'upheld', 'note', 'The member deleted the account'))
+  from public.appeals a join public.submissions d on d.id = a.submission_id join public.tasks t on t.id = d.task_id
+    join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+  where a.user_id = p_user_id and a.status = 'open';
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.status = 'open';
   v_emails := array(

@@ -362,14 +362,16 @@ describe('during the appeal period', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 TRUST-28 deleting the account ends the appeal: the slot is free and the words are gone', () =>
+  test('BEY-23 TRUST-28 deleting the account ends the appeal: the slot is free, the words are gone, and the owner hears of it', () =>
     outsideBeta(async () => {
-      const { member, id, taskId } = await rejection();
+      const { owner, member, id, taskId } = await rejection();
       await unwrap(appeal(member, id, 'My name is Ada'));
       await sql().query('select public.anonymise_user($1)', [member.id]);
       expect(await spotsOf(taskId)).toEqual({ free: 2, kept: 0, open_slots: 2, kept_in_quest: 0 });
       const { rows } = await sql().query('select words, status from public.appeals where user_id = $1', [member.id]);
       expect(rows).toEqual([{ words: 'Removed with the account', status: 'upheld' }]);
+      const decided = { outcome: 'upheld', note: 'The member deleted the account' };
+      expect(await linesOf(owner, 'ProjectAppealDecided')).toMatchObject([{ data: decided }]);
       expect(await ledgerProblems()).toEqual([]);
     }));
 });
