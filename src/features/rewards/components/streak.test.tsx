@@ -34,6 +34,15 @@ describe('BEY-08 the streak names the moment at which the week ends, in the time
     expect(await screen.findByText(`Complete a task by ${formatDateTime(monday)} to keep it.`)).toBeVisible();
   });
 
+  it.each([
+    [{ is_active_this_week: true }, `This week counts. The next one starts on ${formatDateTime(monday)}.`],
+    [{ has_freeze: true }, `Complete a task by ${formatDateTime(monday)}. If you cannot, your freeze covers one week.`],
+  ])('for %j', async (streak, sentence) => {
+    vi.useFakeTimers({ now: new Date('2026-03-15T23:59:00Z'), toFake: ['Date'] });
+    open(streak);
+    expect(await screen.findByText(sentence)).toBeVisible();
+  });
+
   it('while a freeze covers it', async () => {
     vi.useFakeTimers({ now: new Date('2026-03-11T12:00:00Z'), toFake: ['Date'] });
     open({ has_freeze: false, is_freeze_in_use: true });

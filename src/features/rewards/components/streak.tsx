@@ -6,7 +6,7 @@ import { cn } from '@/lib/cn';
 import { formatCount, formatDateTime, formatDay } from '@/lib/format';
 import { type Badge, rewardQueries, type Streak } from '../queries';
 
-/** When the week ends: weeks begin on Monday at 0:00 UTC, which is still Sunday in America. */
+/** When the week ends: weeks begin on Monday at 0:00 UTC, which is still Sunday in America and noon in New Zealand. */
 function weekEnd(now = new Date()): Date {
   const daysLeft = (8 - now.getUTCDay()) % 7 || 7;
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + daysLeft));
@@ -15,9 +15,10 @@ function weekEnd(now = new Date()): Date {
 /** What a streak asks for now, in a sentence. */
 function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
   if (weeks === 0) return 'Complete a task this week to start one.';
-  if (is_active_this_week) return 'This week already counts.';
-  if (has_freeze) return 'Complete a task this week. If you cannot, your freeze covers one week.';
-  const task = `Complete a task by ${formatDateTime(weekEnd())} to keep it.`;
+  const end = formatDateTime(weekEnd());
+  if (is_active_this_week) return `This week counts. The next one starts on ${end}.`;
+  if (has_freeze) return `Complete a task by ${end}. If you cannot, your freeze covers one week.`;
+  const task = `Complete a task by ${end} to keep it.`;
   return is_freeze_in_use ? `You missed last week, and your freeze covered it. ${task}` : task;
 }
 

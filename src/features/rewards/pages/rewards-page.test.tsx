@@ -290,9 +290,7 @@ describe('/rewards signed in', () => {
       ),
     });
     const card = await section('3 weeks in a row');
-    expect(
-      card.getByText('Complete a task this week. If you cannot, your freeze covers one week.'),
-    ).toBeInTheDocument();
+    expect(card.getByText(/^Complete a task by .* If you cannot, your freeze covers one week\.$/)).toBeInTheDocument();
     expect(card.getByText('Your longest: 5 weeks.')).toBeInTheDocument();
     expect((await section('Badges')).getByText('10 tasks')).toBeInTheDocument();
     const profile = await section('Public profile');
