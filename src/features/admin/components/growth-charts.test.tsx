@@ -31,7 +31,7 @@ describe('ADMIN-11 a daily chart', () => {
     await user.click(figure.getByText('Show as table'));
     const rows = figure.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent));
     expect(rows).toEqual([
-      ['Day', 'Issued', 'Redeemed'],
+      ['Day (UTC)', 'Issued', 'Redeemed'],
       ['Feb 3, 2026', '17', '5'],
       ['Feb 2, 2026', '0', '20'],
       ['Feb 1, 2026', '83', '0'],

@@ -114,7 +114,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
             rows={[...days].reverse()}
             rowKey={({ day }) => day}
             columns={[
-              { key: 'day', header: 'Day', cell: ({ day }) => formatDay(day) },
+              { key: 'day', header: 'Day (UTC)', cell: ({ day }) => formatDay(day) },
               ...series.map(({ name, value }) => ({
                 key: name,
                 header: name,

@@ -206,7 +206,7 @@ describe('SWAL-01 project wallet', () => {
     setUp();
     const sentence = '115 points went to members in the last 3 days, most on Mar 4, 2026: 75.';
     const figure = (await screen.findByText(sentence)).closest('figure');
-    expect(figure).toHaveTextContent('What was taken back later is not subtracted.');
+    expect(figure).toHaveTextContent('day of payment (UTC). What was taken back later is not subtracted.');
     expect([...(figure?.querySelectorAll('title') ?? [])].map(({ textContent }) => textContent)).toEqual([
       'Mar 2, 2026: 40 points',
       'Mar 3, 2026: 0 points',

@@ -177,7 +177,7 @@ function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
         <p>{describePayouts(days, total)}</p>
         {/* The tile “Paid to members” subtracts it, so the two may differ. */}
         <p className="text-muted text-sm">
-          Counted on the day of payment. What was taken back later is not subtracted.
+          Counted on the day of payment (UTC). What was taken back later is not subtracted.
         </p>
       </figcaption>
       <svg
