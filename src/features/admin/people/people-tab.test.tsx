@@ -148,11 +148,13 @@ describe('people', () => {
     expect(screen.queryByText(/Suspended since/)).not.toBeInTheDocument();
     unmount();
     const suspended = { ...erased, suspension_reason: 'Spam' };
-    openPeople(path, suspended, { ...nothing, deletion: { ...deletion, was_suspended: true } });
+    const { user } = openPeople(path, suspended, { ...nothing, deletion: { ...deletion, was_suspended: true } });
     expect(await screen.findByText('This holds for a new account of the same person, too.')).toBeInTheDocument();
     expect(screen.getByText('Spam')).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Lift suspension' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Change reason' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Lift suspension' }));
+    expect(await screen.findByText(/^This account stays deleted\. /)).toBeInTheDocument();
+    expect(screen.queryByText(/can do everything again/)).not.toBeInTheDocument();
   });
 
   it('offers no suspension of an admin', async () => {

@@ -47,6 +47,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
   const restoreAdmin = useRestoreAdmin();
   const [asking, setAsking] = useState<Question | null>(null);
   const person = profile.data;
+  const isDeleted = Boolean(useQuery({ ...peopleQueries.facts(userId), enabled: asking === 'lift' }).data?.deletion);
 
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={person?.username ?? 'Person'} size="lg">
@@ -109,7 +110,11 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
       {asking === 'lift' && (
         <ReasonDialog
           title={`Lift the suspension of ${person?.username}?`}
-          consequence="They can do everything again, at once."
+          consequence={
+            isDeleted
+              ? 'This account stays deleted. A new account of the same person can do everything, at once.'
+              : 'They can do everything again, at once.'
+          }
           label="Note"
           hint="For the audit log. Optional."
           confirmLabel="Lift suspension"
