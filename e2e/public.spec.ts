@@ -248,11 +248,15 @@ test('on paper a legal text stands alone, in dark ink, and no heading stands alo
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveCSS('break-after', 'avoid');
 });
 
-test('in high contrast, which has no backgrounds, filled buttons, meters and what is chosen have an edge', async ({
+test('in high contrast, which has no backgrounds, filled buttons, meters, skeletons and what is chosen have an edge', async ({
   page,
 }) => {
   const { mark } = await pinUpQuest();
   await page.emulateMedia({ forcedColors: 'active' });
+  await page.route('**/rest/v1/rpc/**', () => {});
+  await page.goto('/browse');
+  await expect(page.locator('main .animate-pulse').first()).toHaveCSS('border-top-width', '1px');
+  await page.unrouteAll();
   await page.goto(`/browse?q=${mark}`);
   const borderOf = (element: Locator) => element.evaluate((node) => getComputedStyle(node).borderTopWidth);
   expect(await borderOf(page.getByRole('link', { name: 'View Details' }))).toBe('1px');
