@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
 import project from './package.json' with { type: 'json' };
 import { chunks } from './vite/chunks.ts';
-import { guardLocalIdentity } from './vite/guard-local-identity.ts';
+import { guardEnvironment } from './vite/guard-environment.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
 import { prerenderPages } from './vite/prerendered-pages.ts';
@@ -32,7 +32,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     productionRouter(),
-    guardLocalIdentity(),
+    guardEnvironment(),
     serviceWorker(),
     sourceMaps(),
     scriptPerChunk(),

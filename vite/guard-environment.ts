@@ -1,0 +1,40 @@
+import type { Plugin } from 'vite';
+import { parseEnv } from '../src/lib/env.ts';
+import { type BuildEnv, clerkHost } from './hosting/policy.ts';
+
+/** The publishable key of the local identity emulator, valid for nothing else. */
+export const localClerkKey = `pk_test_${btoa('clerk.questboard.local$')}`;
+
+/**
+ * Why these variables must not be built for production; null if they may. With the local identity anyone could sign in as anyone, a secret
+ * key would be public, and a site without its variables shows nothing.
+ */
+export function environmentProblem(env: BuildEnv): string | null {
+  if (env.VITE_CLERK_PUBLISHABLE_KEY === localClerkKey) {
+    return 'VITE_CLERK_PUBLISHABLE_KEY is the key of the local identity emulator';
+  }
+  if (env.VITE_CLERK_PROXY_URL) return 'VITE_CLERK_PROXY_URL is set, which only the local identity emulator needs';
+  if (env.VITE_SUPABASE_ANON_KEY?.startsWith('sb_secret_')) {
+    return 'VITE_SUPABASE_ANON_KEY is a secret key, which everybody could read in the app';
+  }
+  try {
+    const { VITE_CLERK_PUBLISHABLE_KEY: key } = parseEnv(env);
+    // The content security policy is made of it.
+    return key && !/^[a-z0-9.-]+$/i.test(clerkHost(key)) ? 'VITE_CLERK_PUBLISHABLE_KEY is not valid' : null;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+  }
+}
+
+/** Fails a production build that must not be deployed. */
+export function guardEnvironment(): Plugin {
+  return {
+    name: 'guard-environment',
+    apply: 'build',
+    configResolved({ mode, env }) {
+      const problem = mode === 'production' ? environmentProblem(env) : null;
+      if (problem)
+        throw new Error(`Refusing to build for production: ${problem}. Use --mode development for a local build.`);
+    },
+  };
+}
