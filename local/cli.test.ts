@@ -45,11 +45,12 @@ it('a test run that finds nothing to run fails', async () => {
 }, 60_000);
 
 it.each([
-  ['a database that does not answer', join(tmpdir(), 'questboard-no-backup'), 'connect ECONNREFUSED 127.0.0.1:1'],
-  ['a directory that is a file', join(PROJECT_ROOT, 'package.json'), 'ENOTDIR'],
-])('npm run backup says %s in one sentence', async (_what, directory, sentence) => {
+  ['a database that does not answer', 'x', join(tmpdir(), 'questboard-no-backup'), 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['a password that is not encoded', 'a#b', join(tmpdir(), 'questboard-no-backup'), 'DATABASE_URL is no connection'],
+  ['a directory that is a file', 'x', join(PROJECT_ROOT, 'package.json'), 'ENOTDIR'],
+])('npm run backup says %s in one sentence', async (_what, password, directory, sentence) => {
   const project = { VITE_SUPABASE_URL: 'http://127.0.0.1:1', SUPABASE_SECRET_KEY: 'sb_secret_none' };
-  const settings = { ...project, DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/postgres' };
+  const settings = { ...project, DATABASE_URL: `postgresql://postgres:${password}@127.0.0.1:1/postgres` };
   const { code, output } = await runWith(settings, 'backup', directory);
   // It must be new for the next attempt.
   expect(existsSync(join(tmpdir(), 'questboard-no-backup'))).toBe(false);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -117,6 +117,18 @@ describe('npm run backup, npm run restore', () => {
     await expect(backUp(projectOf(source), backupDirectory)).rejects.toThrow('is not empty');
   });
 
+  it('refuse the connection string of one project beside the address or the key of another, before anything is written', async () => {
+    const { databaseUrl, ...api } = projectOf(source);
+    const mixed = { ...api, databaseUrl: target.env.DATABASE_URL };
+    const elsewhere = join(directory, 'mixed');
+    await expect(restore(mixed, backupDirectory)).rejects.toThrow('are those of two projects');
+    await expect(backUp(mixed, elsewhere)).rejects.toThrow('are those of two projects');
+    const withKey = (secretKey: string) => backUp({ ...api, databaseUrl, secretKey }, elsewhere);
+    await expect(withKey(source.SUPABASE_ANON_KEY)).rejects.toThrow('SUPABASE_SECRET_KEY is not the secret key');
+    await expect(withKey(target.env.SUPABASE_SECRET_KEY)).rejects.toThrow('SUPABASE_SECRET_KEY is not the secret key');
+    expect(existsSync(elsewhere)).toBe(false);
+  });
+
   // In a process that can be ended: it once never returned.
   it.runIf(process.platform === 'linux')(
     'backup says that its directory cannot be created',
@@ -149,7 +161,7 @@ describe('npm run backup, npm run restore', () => {
       body: JSON.stringify({ prefixes: ['mine.txt'] }),
     });
     await expect(restore({ ...empty, secretKey: 'sb_secret_wrong' }, backupDirectory)).rejects.toThrow(
-      'Storage answers',
+      'SUPABASE_SECRET_KEY is not the secret key',
     );
     // What an attempt that failed later would have left; the next test restores.
     await askStorage(empty, 'POST', `proofs/${proof}`, { headers: { 'content-type': 'image/png' }, body: 'half' });

@@ -9,7 +9,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../database/connection.ts';
 import { messageOf, UserError } from '../process/user-error.ts';
 import { MANIFEST_FILE, type Manifest, type StoredFile } from './manifest.ts';
-import { askStorage, type Project, SCHEMAS } from './project.ts';
+import { askStorage, type Project, SCHEMAS, verifyProject } from './project.ts';
 
 /**
  * Copies a project into an empty directory: all tables and sequences of the product in one snapshot, and the files of
@@ -21,8 +21,9 @@ export async function backUp(
   onProgress: (line: string) => void = () => undefined,
 ): Promise<Manifest> {
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new UserError(`${directory} is not empty.`);
-  const content = await withClient(project.databaseUrl, (client) => {
-    // Not before the database answers: after a wrong password the directory must still be empty.
+  const content = await withClient(project.databaseUrl, async (client) => {
+    await verifyProject(project, client);
+    // Not before: after a wrong password or key the directory must still be empty.
     try {
       for (const folder of ['tables', 'files']) makePrivateDirectory(join(directory, folder));
     } catch (error) {

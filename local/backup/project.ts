@@ -1,3 +1,5 @@
+import type pg from 'pg';
+import { ask, field } from '../doctor/ask.ts';
 import { UserError } from '../process/user-error.ts';
 
 /** Connection of backup and restore to a Supabase project. */
@@ -38,6 +40,27 @@ export async function askStorage(
   if (!response) throw new UserError(`Storage does not answer to ${method} ${object}.`);
   if (!response.ok) throw new UserError(`Storage answers ${response.status} to ${method} ${object}.`);
   return response;
+}
+
+/**
+ * Throws unless address, secret key and connection string belong to one project. Where only some of them are changed, as before a restore,
+ * files would be written over those of the other project.
+ */
+export async function verifyProject({ supabaseUrl, secretKey }: Project, client: pg.Client): Promise<void> {
+  // Only the secret key may read the owner's address.
+  const { status, body } = await ask(`${supabaseUrl}/rest/v1/app_settings?select=updated_at,owner_email`, {
+    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}` },
+  });
+  if (status === 0) throw new UserError(`Nobody answers at VITE_SUPABASE_URL, ${supabaseUrl}.`);
+  if (status === 401 || status === 403)
+    throw new UserError(`SUPABASE_SECRET_KEY is not the secret key of ${supabaseUrl}.`);
+  const [settings] = Array.isArray(body) ? body : [];
+  if (!settings) throw new UserError(`${supabaseUrl} answers ${status}: ${field(body, 'message')}`);
+  // To the microsecond; in a new project it is when the migrations were applied.
+  const { rowCount } = await client.query('select from public.app_settings where updated_at = $1', [
+    settings.updated_at,
+  ]);
+  if (rowCount !== 1) throw new UserError('DATABASE_URL and VITE_SUPABASE_URL are those of two projects.');
 }
 
 /** Schemas with the product's rows. */

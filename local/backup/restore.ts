@@ -10,7 +10,7 @@ import { withClient } from '../database/connection.ts';
 import { UserError } from '../process/user-error.ts';
 import { migrationsOf, tablesOf } from './backup.ts';
 import { type Manifest, readManifest, type StoredFile, verifyBackup } from './manifest.ts';
-import { askStorage, type Project } from './project.ts';
+import { askStorage, type Project, verifyProject } from './project.ts';
 
 const problems = z.array(z.object({ problem: z.string(), subject_type: z.string(), subject_id: z.string() }));
 export type LedgerProblem = z.infer<typeof problems>[number];
@@ -27,7 +27,10 @@ export async function restore(
 ): Promise<LedgerProblem[]> {
   const manifest = readManifest(directory);
   await verifyBackup(directory, manifest);
-  await withClient(project.databaseUrl, (client) => refuseUnfit(client, manifest));
+  await withClient(project.databaseUrl, async (client) => {
+    await refuseUnfit(client, manifest);
+    await verifyProject(project, client);
+  });
   await uploadFiles(project, manifest, directory);
   onProgress(`${manifest.files.length} files`);
   // A connection of its own: one that idles while the files are sent may be closed.

@@ -49,6 +49,12 @@ function project(): Project {
       'Set DATABASE_URL, VITE_SUPABASE_URL and SUPABASE_SECRET_KEY, in .env or the environment (docs/restore.md).',
     );
   }
+  if (!/^postgres(ql)?:/.test(DATABASE_URL) || !URL.canParse(DATABASE_URL)) {
+    throw new UserError(
+      'DATABASE_URL is no connection string like postgresql://USER:PASSWORD@HOST:5432/postgres. In the password write # as %23, / as %2F, ' +
+        '? as %3F and % as %25.',
+    );
+  }
   return {
     databaseUrl: DATABASE_URL,
     supabaseUrl: VITE_SUPABASE_URL.replace(/\/+$/, ''),
