@@ -215,6 +215,22 @@ describe('npm run backup, npm run restore', () => {
     },
   );
 
+  it('times are written in one style, whatever style and time zone the role has', async () => {
+    const project = projectOf(source);
+    await askStorage(project, 'POST', 'site/dated.txt', { headers: { 'content-type': 'text/plain' }, body: 'x' });
+    await sql().query(
+      `alter role postgres set datestyle = 'SQL, DMY'; alter role postgres set timezone = 'Asia/Kolkata'`,
+    );
+    const folder = join(directory, 'dated');
+    try {
+      const dated = await backUp(project, folder);
+      expect(dated.files.find(({ name }) => name === 'dated.txt')?.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*\+05:30$/);
+      expect(rowsOf(folder, dated, 'public.app_settings').join()).toMatch(/\t\d{4}-\d\d-\d\d [\d:.]+\+05:30\t/);
+    } finally {
+      await sql().query('alter role postgres reset datestyle; alter role postgres reset timezone');
+    }
+  });
+
   it('sign-in still works: the member finds their points and screenshot, and can continue', async () => {
     const { env } = target;
     const token = await signSessionToken(

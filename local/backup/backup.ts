@@ -48,6 +48,8 @@ function makePrivateDirectory(directory: string): void {
 async function copySnapshot(client: pg.Client, directory: string, onProgress: (line: string) => void) {
   await client.query('begin isolation level repeatable read read only');
   await client.query('set local statement_timeout = 0');
+  // Days and time zones of other styles would be read as others: 5/11 as the 11th of May, IST as Israel's.
+  await client.query("set local datestyle = 'ISO'");
   const takenAt = await client.query<{ now: Date }>('select now()');
   const tables: Manifest['tables'] = [];
   for (const { name, columns } of await tablesOf(client)) {
@@ -106,7 +108,7 @@ type FileRow = Omit<StoredFile, 'sha256'>;
 
 async function filesOf(client: pg.Client): Promise<FileRow[]> {
   const { rows } = await client.query<FileRow>(
-    `select bucket_id as bucket, name, id::text, version, owner_id, created_at::text,
+    `select bucket_id as bucket, name, id::text, version, owner_id, to_json(created_at) #>> '{}' as created_at,
        coalesce(metadata ->> 'mimetype', 'application/octet-stream') as mime,
        metadata ->> 'cacheControl' as cache_control, user_metadata
      from storage.objects order by bucket_id, name`,
