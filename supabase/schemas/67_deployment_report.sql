@@ -85,8 +85,9 @@ begin
     'migrations', to_jsonb(private.applied_migrations()),
     'objects', private.catalogue_fingerprint(),
     'tables_without_rls', (
-      select coalesce(jsonb_agg(c.relname order by c.relname), '[]') from pg_catalog.pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity
+      select coalesce(jsonb_agg(c.oid::regclass order by c.relname), '[]') from pg_catalog.pg_class c
+      where (c.relnamespace = 'public'::regnamespace or c.oid = 'storage.objects'::regclass) and c.relkind in ('r', 'p')
+        and not c.relrowsecurity
     ),
     'buckets', (
       select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit,

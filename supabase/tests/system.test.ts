@@ -259,16 +259,18 @@ describe('get_deployment_report, which npm run doctor compares', () => {
       async (client) => (await call<Record<string, unknown>>(client, null, 'get_deployment_report'))[0],
     );
 
-  test('names tables without row level security, also partitioned ones, in the exposed schema only', async () => {
+  test('names tables without row level security, also partitioned ones, in the exposed schema only, and that of the files', async () => {
     expect((await reportAfter())?.tables_without_rls).toEqual([]);
     expect((await reportAfter(TABLE, 'create table private.other (id integer)'))?.tables_without_rls).toEqual([
-      'probe',
+      'public.probe',
     ]);
     const partitioned = await reportAfter(
       `${TABLE} partition by list (id)`,
       'create view public.aaa as select 1 as id',
     );
-    expect(partitioned?.tables_without_rls).toEqual(['probe']);
+    expect(partitioned?.tables_without_rls).toEqual(['public.probe']);
+    const open = await reportAfter('alter table storage.objects disable row level security');
+    expect(open?.tables_without_rls).toEqual(['storage.objects']);
   });
 
   test("describes every kind of object in the product's schemas, and among the platform's files only the policies", async () => {

@@ -68,7 +68,7 @@ describe('with a database', () => {
       'Policies',
       /wallets.anyone/,
     ],
-    ['with an open table', () => ({ tables_without_rls: ['wallets'] }), 'Policies', /wallets/],
+    ['with an open table', () => ({ tables_without_rls: ['public.wallets'] }), 'Policies', /public\.wallets/],
     [
       'with an edited procedure',
       ({ objects }) => ({ objects: { ...objects, 'function public.get_site_stats()': 'edited' } }),
