@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 import { parseEnv } from '../src/lib/env.ts';
-import { type BuildEnv, clerkHost } from './hosting/policy.ts';
+import { type BuildEnv, isPublishableKey } from './hosting/policy.ts';
 
 /** The publishable key of the local identity emulator, valid for nothing else. */
 export const localClerkKey = `pk_test_${btoa('clerk.questboard.local$')}`;
@@ -19,8 +19,7 @@ export function environmentProblem(env: BuildEnv): string | null {
   }
   try {
     const { VITE_CLERK_PUBLISHABLE_KEY: key } = parseEnv(env);
-    // The content security policy is made of it.
-    return key && !/^[a-z0-9.-]+$/i.test(clerkHost(key)) ? 'VITE_CLERK_PUBLISHABLE_KEY is not valid' : null;
+    return key && !isPublishableKey(key) ? 'VITE_CLERK_PUBLISHABLE_KEY is not valid' : null;
   } catch (error) {
     return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
   }

@@ -11,12 +11,15 @@ export interface Answer {
 
 /** `fetch` that never throws and never waits long. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
-  try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const fetched = async (): Promise<Answer> => {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
     return { status: response.status, headers: response.headers, body: parse(await response.text()) };
-  } catch {
-    return { status: 0, headers: new Headers(), body: null };
-  }
+  };
+  // A connection that was kept may be closed just when it is used again.
+  return fetched()
+    .catch(fetched)
+    .catch(() => ({ status: 0, headers: new Headers(), body: null }));
 }
 
 /** A field of a JSON object; undefined when missing. */

@@ -87,6 +87,8 @@ describe.each([
   ['a wrong secret key', { SUPABASE_SECRET_KEY: 'sb_secret_other' }, 'SUPABASE_SECRET_KEY'],
   ['an issuer that does not match the key', { CLERK_ISSUER: 'https://other.clerk.accounts.dev' }, 'CLERK_ISSUER'],
   ['a Clerk host that does not match the key', { CLERK_DOMAIN: 'clerk.other.example' }, 'CLERK_DOMAIN'],
+  ['a key of Clerk that is cut short', { VITE_CLERK_PUBLISHABLE_KEY: 'pk_live_abc' }, 'VITE_CLERK_PUBLISHABLE_KEY'],
+  ['a Stripe that is not reached', { STRIPE_API_URL: 'http://127.0.0.1:1' }, 'Payment events'],
   ['missing signing keys', { CLERK_JWKS_URL: `${env.IDENTITY_URL}/nothing` }, 'CLERK_ISSUER'],
   ['no session token', { DOCTOR_SESSION_TOKEN: 'abc' }, 'DOCTOR_SESSION_TOKEN'],
   ['another Stripe secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'STRIPE_WEBHOOK_SECRET'],

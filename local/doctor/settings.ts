@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { isPublishableKey } from '../../vite/hosting/policy.ts';
 
 /** The env files, later files first: `.env.example` and `supabase/functions/.env.example` explain each variable. */
 export const SETTINGS_FILES = ['.env.local', '.env', 'supabase/functions/.env'];
@@ -23,7 +24,7 @@ const secrets = (pattern: RegExp, example: string) =>
 export const settingsSchema = z.object({
   VITE_SUPABASE_URL: url,
   VITE_SUPABASE_ANON_KEY: key,
-  VITE_CLERK_PUBLISHABLE_KEY: named(/^pk_(test|live)_[A-Za-z0-9+/=]+$/, 'pk_live_…'),
+  VITE_CLERK_PUBLISHABLE_KEY: z.string().refine(isPublishableKey, 'does not look like pk_live_…, or is cut short'),
   VITE_SITE_URL: url.optional(),
   VITE_ANALYTICS_SRC: url.optional(),
   VITE_REALTIME: z.literal('on').optional(),

@@ -68,6 +68,11 @@ export function clerkHost(publishableKey: string): string {
   return Buffer.from(encoded, 'base64').toString().replace(/\$$/, '');
 }
 
+/** Whether a publishable key is whole: a shortened one decodes to something else than a host. */
+export function isPublishableKey(key: string): boolean {
+  return /^pk_(test|live)_/.test(key) && /^[a-z0-9.-]+$/i.test(clerkHost(key));
+}
+
 function originOf(url: string | undefined): string | null {
   return url ? new URL(url).origin : null;
 }

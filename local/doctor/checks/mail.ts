@@ -23,7 +23,7 @@ export async function checkMail({
     );
   if (status === 400 || status === 401 || status === 403) return problem('RESEND_API_KEY', 'is not accepted by Resend');
   const answer = domains.safeParse(body);
-  if (status !== 200 || !answer.success) return problem(SUBJECT, `Resend answers ${status}`);
+  if (status !== 200 || !answer.success) return problem(SUBJECT, `Resend answers ${status || 'nothing'}`);
   const name = MAIL_FROM.replace(/^.*@|>$/g, '').toLowerCase();
   const domain = answer.data.data.find((candidate) => candidate.name === name);
   if (!domain) return problem('MAIL_FROM', `${name} is no domain of this Resend account`);

@@ -21,6 +21,7 @@ export async function checkPayments({
     headers: { authorization: `Bearer ${STRIPE_SECRET_KEY}` },
   });
   if (status === 401) return [problem('STRIPE_SECRET_KEY', 'is not accepted by Stripe')];
+  if (status === 0 || status >= 500) return [problem(SUBJECT, `Stripe answers ${status || 'nothing'}`)];
   const answer = endpoints.safeParse(body);
   if (status !== 200 || !answer.success)
     return [skipped(SUBJECT, `Stripe answers ${status}: a restricted key may not read webhook endpoints`)];

@@ -29,7 +29,7 @@ export async function checkSite(settings: Partial<Settings>): Promise<Finding[]>
       ? fine('Pages', 'the edge function answers them, with what search engines and previews read')
       : problem(
           'Pages',
-          `a quest that is not there answers ${nothing.status}: the edge function does not run (docs/deploy.md)`,
+          `a quest that is not there answers ${nothing.status || 'nothing'}: the edge function does not run (docs/deploy.md)`,
         ),
     field(api.body, 'function') === 'send-email'
       ? fine('Rewrites', '/api leads to the functions')
