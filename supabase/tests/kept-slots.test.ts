@@ -69,8 +69,15 @@ test('BEY-21 BEY-23 a member whose proof was rejected can send it again though o
       (await unwrap(member.client.rpc('list_my_quests')))[0]?.can_continue;
     expect([await canContinue(first), await canContinue(second)]).toEqual([false, true]);
     const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: second.id };
-    await unwrap(second.member.client.rpc('submit_appeal', appeal));
+    const { id } = await unwrap(second.member.client.rpc('submit_appeal', appeal));
     expect(await canContinue(second)).toBe(false);
+    // The decision frees the second slot, which the first may take unless they appeal, too.
+    await unwrap(
+      (await newAdmin()).client.rpc('decide_appeal', { p_appeal_id: id, p_decision: 'uphold', p_note: 'No' }),
+    );
+    expect(await canContinue(first)).toBe(true);
+    await unwrap(first.member.client.rpc('submit_appeal', { ...appeal, p_submission_id: first.id }));
+    expect(await canContinue(first)).toBe(false);
   }));
 
 describe('a task full of rejected proofs', () => {

@@ -164,7 +164,9 @@ describe("BEY-21 a member's started quests", () => {
       await settleReviews();
       expect(await state(appellant)).toEqual(['closed', false]);
       expect(await state(late)).toEqual(['rejected', true]);
-      await submit(await newMember(), onlyTask);
+      const { id } = await submit(await newMember(), onlyTask);
+      expect(await state(late)).toEqual(['closed', false]);
+      await decide(id, 'approve');
       expect(await state(late)).toEqual(['closed', false]);
     });
     await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));

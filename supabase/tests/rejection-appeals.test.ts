@@ -137,7 +137,7 @@ describe('an appeal against a rejection', () => {
 
   test('BEY-21 BEY-23 is waited for: there is nothing to try again until it is decided', () =>
     outsideBeta(async () => {
-      const { member, id } = await rejection();
+      const { owner, campaign, member, id } = await rejection();
       const state = async () => (await unwrap(member.client.rpc('get_own_quest_states')))[0]?.state;
       expect(await state()).toBe('rejected');
       const { id: appealId } = await unwrap(appeal(member, id));
@@ -145,6 +145,8 @@ describe('an appeal against a rejection', () => {
       expect(await unwrap(member.client.rpc('list_my_quests', { p_states: ['waiting'] }))).toHaveLength(1);
       await unwrap(decide(await newAdmin(), appealId, 'uphold'));
       expect(await state()).toBe('rejected');
+      await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+      expect(await state()).toBe('closed');
     }));
 
   test('BEY-23 is accepted on the seventh day and refused on the eighth', () =>

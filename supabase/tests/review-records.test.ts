@@ -101,19 +101,26 @@ describe('the public review record', () => {
       await letHoursPass(25);
       await settleReviews();
       for (let n = 0; n < 3; n += 1) await decide(owner, await submit(await newMember(), taskId), 'approve');
+      // An admin decides in the project's place, and takes an approval back, which is no decision about the proof.
+      const admin = await newAdmin();
+      await decide(admin, await submit(await newMember(), taskId), 'reject');
+      const id = await submit(await newMember(), taskId);
+      await decide(owner, id, 'approve');
+      await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
     });
-    const decided = async () => {
+    const figures = async () => {
       await count();
       const { rows } = await sql().query(
-        'select r.decided from private.review_records r join public.wallets w on w.id = r.wallet_id where w.startup_id = $1',
+        `select r.decided, r.accepted, r.in_time from private.review_records r join public.wallets w on w.id = r.wallet_id
+         where w.startup_id = $1`,
         [owner.startup.id],
       );
-      return rows[0]?.decided;
+      return rows[0];
     };
-    expect(await decided()).toBe(3);
+    expect(await figures()).toEqual({ decided: 5, accepted: 4, in_time: 5 });
     await letHoursPass(91 * 24);
     await sql().query("update private.review_records set counted_at = counted_at - interval '2 days'");
-    expect(await decided()).toBe(0);
+    expect(await figures()).toEqual({ decided: 0, accepted: 0, in_time: 0 });
     expect(await recordProblems()).toEqual([]);
     // Without new decisions not again before a day has passed: a hundred projects a minute would be counted for nothing.
     const countedAt = async () => (await sql().query('select counted_at from private.review_records order by 1')).rows;

@@ -68,6 +68,43 @@ describe('BEY-18 suggested quests', () => {
     for (const other of others) expect(reasonOf(other)).not.toBe('topic');
   });
 
+  test('the topics are the eight words that most quests share which the member has completed or saved', async () => {
+    const member = await newMember();
+    const { startup } = await newOwner();
+    /** The topics of a member with these quests, each of one task: [title, status, status of their proof; null: saved without one]. */
+    const topicsOf = (...quests: [title: string, status?: string, proof?: string | null][]) =>
+      rolledBack(async (client) => {
+        await client.query('set local session_replication_role = replica');
+        for (const [title, status = 'closed', proof = 'approved'] of quests) {
+          const { rows } = await client.query(
+            'insert into public.campaigns (startup_id, title, status) values ($1, $2, $3) returning id',
+            [startup.id, title, status],
+          );
+          await (proof === null
+            ? client.query('insert into public.saved_quests (user_id, campaign_id) values ($1, $2)', [
+                member.id,
+                rows[0].id,
+              ])
+            : client.query(
+                `insert into public.submissions (user_id, campaign_id, task_id, status, reward_points, proof_text)
+                 values ($1, $2, gen_random_uuid(), $3, 1, 'Done')`,
+                [member.id, rows[0].id, proof],
+              ));
+        }
+        const { rows } = await client.query('select word, quests::integer from private.quest_topics($1)', [member.id]);
+        return rows.map(({ word, quests }) => `${word} ${quests}`);
+      });
+    const words = 'alpha bravo charlie delta echoed foxtrot golf hotel';
+    expect(await topicsOf([`${words} zebra`], [`${words} zebra`], ['zebra', 'closed', null])).toEqual([
+      'zebra 3',
+      ...['alpha', 'bravo', 'charlie', 'delta', 'echoed', 'foxtrot', 'golf'].map((word) => `${word} 2`),
+    ]);
+    // A quest whose title repeats a word is one quest.
+    expect(await topicsOf(['Chess, chess'], ['Tune, tune'], ['Tune'])).toEqual(['tune 2']);
+    expect(await topicsOf(['A quest for gold'], ['Quest: gold'])).toEqual(['gold 2']);
+    expect(await topicsOf(['Bread'], ['Bread', 'closed', 'pending'], ['Bread', 'draft', null])).toEqual([]);
+  });
+
   test('two tasks of one quest are no history: an industry counts from its second quest on', async () => {
     const member = await newMember();
     const owner = await newOwner();
