@@ -49,7 +49,10 @@ async function paid(owner: Owner) {
 
 describe('reverse_transfer', () => {
   test('TRUST-23 TRUST-12 reverses an approval after its quest is deleted: the points return to the project', async () => {
-    const [admin, { owner, member, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    const [admin, { owner, member, quest, submission, transfer }] = [
+      await newAdmin(),
+      await paid(await newCheckedOwner()),
+    ];
     await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
     const reversal = await unwrap(reverse(admin, transfer));
     expect(reversal).toMatchObject({
@@ -57,7 +60,10 @@ describe('reverse_transfer', () => {
       points: 100,
       description: 'Reversed: Task completion: Try the product',
       trial_points: 100,
+      submission_id: submission.id,
     });
+    const audited = await sql().query('select note from public.audit_log where subject_id = $1', [String(transfer)]);
+    expect(audited.rows).toEqual([{ note: 'Copied' }]);
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
     expect(await eventsOf(member, 'PointsCorrected')).toMatchObject([{ payload: { points: -100 } }]);
     expect((await projectPoints(owner.startup.id)).free).toBe(500);
@@ -102,8 +108,9 @@ describe('reverse_transfer', () => {
   });
 
   test('TRUST-23 rejects the submission if it still exists, and frees its slot', async () => {
-    const [admin, { submission, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    const [admin, { member, submission, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(reverse(admin, transfer));
+    expect(await eventsOf(member, 'SubmissionReversed')).toMatchObject([{ payload: { points: 100 } }]);
     const { rows } = await sql().query(
       'select s.status, t.approved_count from public.submissions s join public.tasks t on t.id = s.task_id where s.id = $1',
       [submission.id],
@@ -316,12 +323,14 @@ describe('adjust_points', () => {
     await unwrap(adjust(admin, wallet, -20));
     expect(await walletOf(member.id)).toEqual({ points: 30, lifetime: 50 });
     const { rows } = await sql().query(
-      "select before ->> 'points' as before, after ->> 'points' as after, note from public.audit_log where subject_id = $1 order by id",
-      [wallet],
+      `select l.before ->> 'points' as before, l.after ->> 'points' as after, l.note, t.points::integer from public.audit_log l
+       join public.transfers t on t.id = (l.after ->> 'transfer_id')::bigint and l.after ->> 'user_id' = $2
+       where l.subject_id = $1 order by l.id`,
+      [wallet, member.id],
     );
     expect(rows).toEqual([
-      { before: '0', after: '50', note: 'By a fault' },
-      { before: '50', after: '30', note: 'By a fault' },
+      { before: '0', after: '50', note: 'By a fault', points: 50 },
+      { before: '50', after: '30', note: 'By a fault', points: 20 },
     ]);
     const elsewhere = await walletIdOf((await newMember()).id);
     for (const another of [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asService, newPersona, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, newPersona, sql } from '../../local/testing/clients.ts';
 import { newMember, refusal, unwrap } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -130,6 +130,20 @@ describe('admit_mail', () => {
     const token = await unwrap(service.rpc('get_unsubscribe_token', { p_email: member.email }));
     await service.rpc('unsubscribe_from_mailing_list', { p_token: token }).throwOnError();
     expect(await admit(member.email, await emitBy(null, 'EmailWithdrawn'))).toBe('send');
+  });
+
+  test('C-82 what asks an address to confirm counts for five minutes and for a day', async () => {
+    const email = address('asked');
+    await unwrap(asAnon().rpc('subscribe_to_mailing_list', { p_email: email }));
+    const { rows } = await sql().query(
+      `select action, extract(epoch from expires_at - hits[1])::integer as seconds from private.rate_limits
+       where subject = 'mailbox:' || encode(private.mailbox_key($1), 'hex') order by action`,
+      [email],
+    );
+    expect(rows).toEqual([
+      { action: 'confirmation', seconds: 300 },
+      { action: 'confirmations', seconds: 86_400 },
+    ]);
   });
 
   test('SEC-04 is for the service role only', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService, asUser, sql } from '../../local/testing/clients.ts';
+import { asAnon, asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
   grantPoints,
@@ -131,6 +131,10 @@ describe("sharing one's address with a project", () => {
     // It was verified when they signed in, and this token does not say it.
     const silent = { ...other, client: await asUser(other, { email: null }) };
     expect((await unwrap(submit(silent, quest))).participant_email).toBe(other.email);
+    // It is verified now, and they have not signed in with it yet.
+    const [changed, { email }] = [await newMember(), newPersona('changed')];
+    const renewed = { ...changed, client: await asUser(changed, { email }) };
+    expect((await unwrap(submit(renewed, quest, email))).participant_email).toBe(email);
     expect((await unwrap(submit(member, quest, ` ${member.email.toUpperCase()} `))).participant_email).toBe(
       member.email,
     );

@@ -75,6 +75,10 @@ describe('create_startup_profile', () => {
       const profile = await unwrap(create(owner));
       expect(profile).toMatchObject({ status: 'pending', reviewed_by: null, reviewed_at: null });
       expect(await projectPoints(profile.id)).toEqual({ free: 0, reserved: 0 });
+      const { rows } = await sql().query('select owner_user_id from public.wallets where startup_id = $1', [
+        profile.id,
+      ]);
+      expect(rows).toEqual([{ owner_user_id: owner.id }]);
       expect(await events(owner.id)).toEqual([]);
     }));
 
