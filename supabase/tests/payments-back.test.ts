@@ -68,6 +68,7 @@ describe('a refunded or disputed payment', () => {
       // 500 trial points and 1,000 bought: 100 trial points are paid out, 100 promised; unspent are 900 bought ones and 400 of the trial.
       await unwrap(endPayment(payment.payment, 'disputed', 'dp_1'));
       expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 0 }]);
+      expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject([{ payload: { taken_back: 1000, missing: 0 } }]);
       expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 300, reserved: 100 });
       const { data } = await owner.client
         .from('campaigns')
@@ -102,17 +103,18 @@ describe('a refunded or disputed payment', () => {
   });
 
   test('BEY-20 takes a reserve of bought points while the free ones are those of the trial', async () => {
-    const { owner, payment } = await newBuyer();
-    const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
+    const [owner, paid] = [await newOwner(), newPayment()];
+    await unwrap(creditPurchase(owner, paid, { p_points: 300 }));
+    const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 100, max_completions: 8 } });
     // Points of the trial go into a reserve first, and are the first to return.
     const smaller = {
       p_campaign_id: campaign.id,
-      p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 1500 },
-      p_tasks: tasks.map((task) => ({ ...task, max_completions: 10 })),
+      p_campaign: { title: campaign.title, summary: campaign.summary, budget_points: 800 },
+      p_tasks: tasks.map((task) => ({ ...task, max_completions: 3 })),
     };
     await unwrap(owner.client.rpc('update_campaign', smaller));
-    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 1000 });
-    await unwrap(endPayment(payment));
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 300 });
+    await unwrap(endPayment(paid.payment));
     expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
     expect(await ledgerProblems()).toEqual([]);

@@ -278,11 +278,32 @@ describe('redeeming points of flagged submissions', () => {
     expect(await sourcesOf(admin, id)).toMatchObject([{ quest: 'Quest for 40', points: 40, flagged: 0, flags: [] }]);
   });
 
-  test('C-95 C-94 flagged points that are held are spent by nobody, and mark no redemption of others', async () => {
-    const [admin, member] = [await newAdmin(), await newMember()];
-    await flag((await complete(member, await newOwner(), 60)).id);
+  test('C-95 C-94 flagged points that are held are spent by nobody, and mark no redemption of others until they are released', async () => {
+    const [admin, member, owner] = [await newAdmin(), await newMember(), await newOwner()];
+    await flag((await complete(member, owner, 60)).id);
     await grantPoints(member, 50);
     await redeemFor(member, 50);
     expect(await flaggedPoints(admin, member)).toEqual([0]);
+    await unwrap(admin.client.rpc('mark_startup_checked', { p_startup_id: owner.startup.id }));
+    await redeemFor(member, 60);
+    expect(await flaggedPoints(admin, member)).toEqual([0, 60]);
+  });
+
+  test('C-95 C-94 points that are held cover no redemption in the place of flagged ones', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    await complete(member, await newOwner(), 60);
+    await flag((await complete(member, await newCheckedOwner(), 50)).id);
+    await redeemFor(member, 50);
+    expect(await flaggedPoints(admin, member)).toEqual([50]);
+  });
+
+  test('C-95 TRUST-23 of flagged points that an admin has deducted in part, only the rest is marked', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    await flag((await complete(member, await newCheckedOwner(), 50)).id);
+    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [member.id]);
+    const deduction = { p_points: -20, p_reason: 'Paid twice', p_idempotency_key: randomUUID() };
+    await unwrap(admin.client.rpc('adjust_points', { p_wallet_id: rows[0].id, ...deduction }));
+    await redeemFor(member, 30);
+    expect(await flaggedPoints(admin, member)).toEqual([30]);
   });
 });
