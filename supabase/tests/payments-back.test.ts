@@ -138,7 +138,13 @@ describe('a refunded or disputed payment', () => {
       admin.client.from('point_purchases').select('status, credited_points').eq('owner_user_id', owner.id),
     );
     expect(short).toEqual([{ status: 'refunded', credited_points: 1000 }]);
-    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject([{ payload: { taken_back: 0, missing: 1000 } }]);
+    const told = [{ payload: { taken_back: 0, missing: 1000 } }];
+    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject(told);
+    // A refund that is reported again takes nothing of what was bought since.
+    await unwrap(creditPurchase(owner, newPayment()));
+    await unwrap(endPayment(payment));
+    expect(await freePoints(owner)).toBe(1000);
+    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject(told);
     expect(await ledgerProblems()).toEqual([]);
   });
 
@@ -285,6 +291,11 @@ describe('a refunded or disputed payment', () => {
       expect(await unwrap(winDispute(payment, dispute))).toMatchObject({ reinstated: false, reason: 'not_disputed' });
       expect(await freePoints(owner)).toBe(1500);
     }
+    // Of two at once, the first to be won gives nothing back.
+    for (const dispute of ['dp_3', 'dp_4']) await unwrap(endPayment(payment, 'disputed', dispute));
+    expect(await unwrap(winDispute(payment, 'dp_3'))).toEqual({ reinstated: false, reason: 'payment_ended' });
+    expect(await freePoints(owner)).toBe(500);
+    expect(await unwrap(winDispute(payment, 'dp_4'))).toEqual({ reinstated: true, reason: null });
     await unwrap(endPayment(payment));
     expect(await unwrap(winDispute(payment, 'dp_2'))).toMatchObject({ reinstated: false });
     expect(await freePoints(owner)).toBe(500);
