@@ -18,6 +18,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { markVerified } from './support/uploads.ts';
 
@@ -108,6 +109,36 @@ describe('create_startup_profile', () => {
     expect(again.id).not.toBe(owner.startup.id);
     expect(await projectPoints(again.id)).toEqual({ free: 490, reserved: 0 });
     expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test("C-81 a project takes over the first running plan of its owner's erased accounts, and none beside their own", async () => {
+    const owner = await newOwner();
+    /** Which of these plans, from the oldest to the newest, have become the project's. */
+    const takenOf = (...plans: [account: string, status: string][]) =>
+      rolledBack(async (client) => {
+        for (const [number, [account, status]] of plans.entries()) {
+          await client.query(
+            `insert into private.known_mailboxes (user_id, mailbox)
+             select $1, k.mailbox from private.known_mailboxes k where k.user_id = $2 on conflict do nothing`,
+            [account, owner.id],
+          );
+          if (account.startsWith('erased'))
+            await client.query('insert into private.deleted_users (user_id) values ($1)', [account]);
+          await client.query(
+            `insert into public.subscriptions (owner_user_id, plan_id, status, payment_ref, amount_cents, created_at)
+             values ($1, 'og_lifetime', $2, $3::integer, 9900, now() + make_interval(mins => $3::integer))`,
+            [account, status, number],
+          );
+        }
+        const project = 'from public.startup_profiles s where s.id = $1';
+        await client.query(`select private.take_over_plan(s) ${project}`, [owner.startup.id]);
+        const taken = 'select payment_ref::integer as number from public.subscriptions where startup_id = $1';
+        return (await client.query(taken, [owner.startup.id])).rows.map(({ number }) => number);
+      });
+    expect(await takenOf(['erased a', 'refunded'], ['erased b', 'active'], ['erased c', 'active'])).toEqual([1]);
+    expect(await takenOf([owner.id, 'refunded'], ['erased a', 'active'])).toEqual([1]);
+    expect(await takenOf([owner.id, 'active'], ['erased a', 'active'])).toEqual([]);
+    expect(await takenOf(['another one of theirs', 'active'])).toEqual([]);
   });
 
   test('SPROF-03 refuses bad input with the exact sentences and changes nothing', async () => {
