@@ -16,6 +16,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { creditPurchase, endPayment, newPayment } from './support/purchases.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -56,6 +57,23 @@ async function shortQuest(): Promise<{ owner: Owner; quest: Quest }> {
   expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 10 });
   return { owner, quest };
 }
+
+test.each(['waits', 'may be appealed for'])(
+  'BEY-20 TRUST-04 a refund leaves what a proof that %s is promised beyond the reserve',
+  (state) =>
+    withSettings({ beta_mode: false }, async () => {
+      const { owner, quest } = await shortQuest();
+      const { id } = await submit(await newMember(), quest);
+      if (state !== 'waits') await decide(owner, id, { p_decision: 'reject', p_reason: 'incomplete' });
+      const paid = newPayment();
+      await unwrap(creditPurchase(owner, paid, { p_points: 15 }));
+      await unwrap(endPayment(paid.payment));
+      expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 10, reserved: 10 });
+      await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: quest.campaign.id }));
+      expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 20 });
+      expect(await ledgerProblems()).toEqual([]);
+    }),
+);
 
 test('BEY-08 C-01 a task paid from reserve and free balance is one task, and none after its reversal', () =>
   withSettings({ beta_mode: false }, async () => {
