@@ -97,4 +97,14 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: no owner is looked at then. The condition saves the query.',
   'function anonymise_user(text): line 17: without "and a.status = \'open\'"':
     'No change: it locks decided appeals for a moment, too.',
+  'function private.quest_states(text): line 24: without "and not q.is_complete"':
+    'No change: a member who has completed a quest has an approved proof of each of its tasks.',
+  'function private.count_review_record(uuid,timestamp with time zone): line 3: without "f.is_decision and"':
+    'No change: only the rejections of people are recorded.',
+  'function private.take_over_plan(startup_profiles): line 10: without "and own.plan_id = s.plan_id"':
+    'No change: there is one plan.',
+  'function redeem_reward_safe(uuid,text,integer,jsonb): line 48: without "v_held > 0 and"':
+    'No change: nothing is released where nothing is held. The condition saves looking.',
+  'function redeem_reward_safe(uuid,text,integer,jsonb): line 48: ">=" in "v_held > 0"':
+    'No change: nothing is released where nothing is held. The condition saves looking.',
 };
