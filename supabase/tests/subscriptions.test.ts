@@ -345,6 +345,9 @@ describe('dispute events in any order', () => {
       expect(await remainingSlots()).toBe(0);
     });
     expect(await statuses(owner)).toEqual(['disputed']);
+    const told =
+      "select payload ->> 'amount_cents' as cents from public.outbox_events where user_id = $1 and type = $2";
+    expect((await sql().query(told, [owner.id, 'PaymentNotApplied'])).rows).toEqual([{ cents: '9900' }]);
     expect(await unwrap(end(`given-back-${payment}`, payment))).toEqual({ ended: true });
     expect(await statuses(owner)).toEqual(['refunded']);
   });
@@ -360,6 +363,8 @@ describe('dispute events in any order', () => {
     ]);
     expect(await unwrap(reinstate(`won-${payment}`, payment, 'd1'))).toEqual({ reinstated: true, reason: null });
     expect((await statuses(owner)).sort()).toEqual(['active', 'expired']);
+    expect(await unwrap(end(`returned-${payment}`, `anew-${payment}`))).toEqual({ ended: true });
+    expect((await statuses(owner)).sort()).toEqual(['active', 'refunded']);
   });
 
   test('C-20 a dispute won after the owner has paid again does not reinstate the older payment', async () => {
