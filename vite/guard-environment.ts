@@ -7,7 +7,7 @@ export const localClerkKey = `pk_test_${btoa('clerk.questboard.local$')}`;
 
 /**
  * Why these variables must not be built for production; null if they may. With the local identity anyone could sign in as anyone, a secret
- * key would be public, and a site without its variables shows nothing.
+ * key would be public, and a site with half of its variables shows nothing. Without any the build only shows that it succeeds.
  */
 export function environmentProblem(env: BuildEnv): string | null {
   if (env.VITE_CLERK_PUBLISHABLE_KEY === localClerkKey) {
@@ -17,6 +17,7 @@ export function environmentProblem(env: BuildEnv): string | null {
   if (env.VITE_SUPABASE_ANON_KEY?.startsWith('sb_secret_')) {
     return 'VITE_SUPABASE_ANON_KEY is a secret key, which everybody could read in the app';
   }
+  if (isUnconfigured(env)) return null;
   try {
     const { VITE_CLERK_PUBLISHABLE_KEY: key } = parseEnv(env);
     return key && !isPublishableKey(key) ? 'VITE_CLERK_PUBLISHABLE_KEY is not valid' : null;
@@ -25,13 +26,19 @@ export function environmentProblem(env: BuildEnv): string | null {
   }
 }
 
+const isUnconfigured = ({ VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY }: BuildEnv): boolean =>
+  !VITE_SUPABASE_URL && !VITE_SUPABASE_ANON_KEY;
+
 /** Fails a production build that must not be deployed. */
 export function guardEnvironment(): Plugin {
   return {
     name: 'guard-environment',
     apply: 'build',
-    configResolved({ mode, env }) {
-      const problem = mode === 'production' ? environmentProblem(env) : null;
+    configResolved({ mode, env, logger }) {
+      if (mode !== 'production') return;
+      if (isUnconfigured(env))
+        logger.warn('Without a project (.env.example) this site shows only that it is not configured.');
+      const problem = environmentProblem(env);
       if (problem)
         throw new Error(`Refusing to build for production: ${problem}. Use --mode development for a local build.`);
     },
