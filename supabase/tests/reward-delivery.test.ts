@@ -194,10 +194,13 @@ describe('fulfil_redemptions', () => {
     const ofSuspended = queue.filter(({ is_suspended }) => is_suspended).map(({ id }) => id);
     expect(ofSuspended).toEqual([suspended.id]);
     const events = await sql().query(
-      "select 1 from public.outbox_events where type = 'RedemptionFulfilled' and user_id = any ($1)",
+      "select payload from public.outbox_events where type = 'RedemptionFulfilled' and user_id = any ($1) order by id",
       [[a.id, b.id]],
     );
-    expect(events.rowCount).toBe(2);
+    const told = [first, second]
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .map(({ id, reward_title }) => ({ payload: { redemption_id: id, title: reward_title, note: 'Sent today' } }));
+    expect(events.rows).toEqual(told);
   });
 
   test('TRUST-02 the same batch in ten concurrent calls fulfils each once', async () => {
