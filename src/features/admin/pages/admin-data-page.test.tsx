@@ -92,7 +92,7 @@ describe('the data dashboard', () => {
     const chart = within(await screen.findByRole('figure', { name: 'Points issued and redeemed' }));
     await user.click(chart.getByText('Show as table'));
     expect(chart.getAllByRole('row').map((row) => row.textContent)).toEqual([
-      'DayIssuedRedeemed',
+      'Day (UTC)IssuedRedeemed',
       'Feb 2, 2026400500',
       'Feb 1, 20262500',
     ]);
