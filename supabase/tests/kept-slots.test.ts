@@ -98,6 +98,7 @@ describe('a task full of rejected proofs', () => {
         taskId,
       ]);
       expect(rows).toEqual([{ id: first.id }]);
+      expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
       await unwrap(submit(await newMember(), taskId));
       expect(await ledgerProblems()).toEqual([]);
     }));

@@ -29,8 +29,10 @@ test('conditions report what they are, each by itself and those that contain oth
   );
 });
 
-test('constants and the predicates of indexes report nothing', () => {
+test('constants, the predicates of indexes and what full joins are on report nothing', () => {
   expect(observed('begin delete from t where true; end')).toBe('begin delete from t where true; end');
+  const join = 'begin return (select 1 from a full join b on a.x = b.x and a.y = b.y where a.z); end';
+  expect(observed(join)).toBe(join.replace('a.z', 'seen(1, (a.z))'));
   const upsert = 'begin insert into t values (1) on conflict (a) where b and c do update set a = 1 where t.d; end';
   expect(observed(upsert)).toBe(upsert.replace('t.d', 'seen(1, (t.d))'));
 });

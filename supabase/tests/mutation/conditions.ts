@@ -55,7 +55,10 @@ export const singleFilters = (code: Code): Span[] =>
       return isJoined ? [] : [[index + 1, end] as const];
     });
 
-/** All of these, except constants and the predicates of indexes that `on conflict` names. */
+/**
+ * All of these, except constants, the predicates of indexes that `on conflict` names, and what full joins are on, which must remain
+ * comparisons that a join can hash.
+ */
 export function allConditions(code: Code): Span[] {
   const spans = [
     ...branchConditions(code),
@@ -68,8 +71,14 @@ export function allConditions(code: Code): Span[] {
     .map((index) => code.closing(index + 1) + 1)
     .filter((index) => code.is(index, 'where'))
     .map((index): Span => [index, code.find(index, 'do')]);
+  const joined = code
+    .where((_, index) => code.is(index, 'full', 'join'))
+    .map((index): Span => {
+      const on = code.find(index, 'on');
+      return [on, code.reach(on, 1, code.isBoundary) + 1];
+    });
   const isConstant = ([from, to]: Span) => from === to && /^(true|false)$/.test(code.at(from)?.text ?? '');
-  const isPredicate = ([from]: Span) => predicates.some(([start, end]) => from > start && from < end);
+  const isFixed = ([from]: Span) => [...predicates, ...joined].some(([start, end]) => from > start && from < end);
   const distinct = new Map(spans.map((span) => [span.join(), span]));
-  return [...distinct.values()].filter((span) => span[0] <= span[1] && !isConstant(span) && !isPredicate(span));
+  return [...distinct.values()].filter((span) => span[0] <= span[1] && !isConstant(span) && !isFixed(span));
 }
