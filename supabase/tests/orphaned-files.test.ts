@@ -63,6 +63,17 @@ describe('clean-up', () => {
     ]);
   });
 
+  test('TRUST-26 BEY-17 finds a preview that no page shows, however new it is, and none that one shows', async () => {
+    const { campaign } = await newQuest(await newOwner());
+    const { rows } = await sql().query<{ preview: string }>("select preview from private.page_facts('quest', $1)", [
+      campaign.id,
+    ]);
+    const paths = [rows[0]?.preview, 'former'].map((version) => `quest/${campaign.id}/${version}.png`);
+    await sql().query("insert into storage.objects (bucket_id, name) select 'previews', unnest($1::text[])", [paths]);
+    const found = await orphans({ p_min_age: '1 hour' });
+    expect(found.filter((path) => path.includes(campaign.id))).toEqual([`previews/${paths[1]}`]);
+  });
+
   test('TRUST-26 a run goes on where the last one ended, and starts over after the last file', async () => {
     const member = await newMember();
     for (const _ of [1, 2, 3]) await uploadVerified(member, 'proofs');

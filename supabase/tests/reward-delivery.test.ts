@@ -227,8 +227,11 @@ describe('fulfil_redemptions', () => {
 
 test('TRUST-17 C-93 the queue shows delivery, address, sources and whether a code was seen; it filters by delivery', async () => {
   const [admin, member] = [await newAdmin(), await newMemberWithPoints(200)];
+  const codes = await newCodeReward(admin, ['A', 'B']);
+  const other = await newMemberWithPoints(40);
+  await unwrap(codeOf(other, (await unwrap(redeem(other, codes))).id));
   const post = await unwrap(redeem(member, await newReward({ delivery: 'post' }), address));
-  const code = await unwrap(redeem(member, await newCodeReward(admin, ['A']), undefined));
+  const code = await unwrap(redeem(member, codes));
   const list = async (p_delivery?: string) =>
     (await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: member.email, p_delivery }))).map((row) => ({
       id: row.id,

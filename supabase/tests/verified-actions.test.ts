@@ -18,6 +18,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { update } from './support/quest-updates.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -144,6 +145,16 @@ describe('signed calls', () => {
       [200, 'COMPLETED', 'Try the product'],
       [404, 'TOKEN_UNKNOWN', null],
     ]);
+  });
+
+  test('BEY-13 a call completes nothing once its task asks for something else', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId, campaign, tasks } = await callQuest(owner);
+    const token = await tokenOf(member, taskId);
+    const reviewed = tasks.map((task) => ({ ...task, verification: 'review' }));
+    await unwrap(update(owner, campaign.id, reviewed));
+    expect(await call(owner, token)).toMatchObject({ status: 409, code: 'WRONG_VERIFICATION' });
+    expect(await submissionsOf(taskId)).toEqual([]);
   });
 
   test('BEY-13 two projects may use the same id for their calls', async () => {
