@@ -271,8 +271,8 @@ describe('get_review_counts', () => {
   test('BEY-01 matches a recount of the submissions, quest by quest', async () => {
     const { owner, quests, ids, one } = await scene();
     await unwrap(decide(owner, [ids[0] ?? ''], 'approve'));
-    await unwrap(decide(owner, [ids[1] ?? ''], 'reject', { p_reason: 'incomplete' }));
-    for (const id of [ids[0], ids[2]])
+    await unwrap(decide(owner, [ids[2] ?? ''], 'reject', { p_reason: 'incomplete' }));
+    for (const id of [ids[0], ids[3]])
       await sql().query(
         "insert into public.submission_flags (submission_id, campaign_id, user_id, kind) values ($1, $2, $3, 'aliased_mailbox')",
         [id, id === ids[0] ? quests[0].campaign.id : quests[1].campaign.id, one.id],

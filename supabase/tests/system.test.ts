@@ -309,6 +309,13 @@ describe('get_deployment_report, which npm run doctor compares', () => {
     expect(await described('anon')).not.toEqual(await described('authenticated'));
   });
 
+  test('leaves out what changes nothing: a column that was dropped, and the functions of an extension', async () => {
+    const objectsAfter = async (...statements: string[]) => (await reportAfter(TABLE, ...statements))?.objects;
+    const dropped = ['alter table public.probe add former text', 'alter table public.probe drop former'];
+    const extension = ['reset role', 'create extension citext schema public'];
+    expect(await objectsAfter(...dropped, ...extension)).toEqual(await objectsAfter());
+  });
+
   test('reports the buckets with their limits, the token issuer and whether the owner has an address', async () => {
     const report = await reportAfter("update public.app_settings set owner_email = 'owner@example.com'");
     const { rows } = await afterChange([], (client) =>
