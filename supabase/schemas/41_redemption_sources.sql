@@ -6,7 +6,9 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select t.id, t.points - case when h.released_at <= p_redemption.created_at then 0 else coalesce(h.points, 0) end,
+    -- What was taken back while it was held was spent on that, as private.spent_before counts it.
+    select t.id,
+      t.points - case when coalesce(h.released_at, h.reversed_at) <= p_redemption.created_at then 0 else coalesce(h.points, 0) end,
       private.is_flagged(t.submission_id)
     from public.wallets w
     join public.entries e on e.wallet_id = w.id and e.type = 'credit' and e.id < p_debit_id

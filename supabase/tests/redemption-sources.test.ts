@@ -297,13 +297,28 @@ describe('redeeming points of flagged submissions', () => {
     expect(await flaggedPoints(admin, member)).toEqual([50]);
   });
 
+  const deduct = async (admin: Member, { id }: Member, points: number) => {
+    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [id]);
+    const deduction = { p_points: -points, p_reason: 'Paid twice', p_idempotency_key: randomUUID() };
+    await unwrap(admin.client.rpc('adjust_points', { p_wallet_id: rows[0].id, ...deduction }));
+  };
+
   test('C-95 TRUST-23 of flagged points that an admin has deducted in part, only the rest is marked', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     await flag((await complete(member, await newCheckedOwner(), 50)).id);
-    const { rows } = await sql().query('select id from public.wallets where user_id = $1', [member.id]);
-    const deduction = { p_points: -20, p_reason: 'Paid twice', p_idempotency_key: randomUUID() };
-    await unwrap(admin.client.rpc('adjust_points', { p_wallet_id: rows[0].id, ...deduction }));
+    await deduct(admin, member, 20);
     await redeemFor(member, 30);
     expect(await flaggedPoints(admin, member)).toEqual([30]);
+  });
+
+  test('TRUST-17 C-95 C-94 TRUST-23 after an admin has deducted points that were held, the sources are those of the mark', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    await flag((await complete(member, await newOwner(), 60)).id);
+    await deduct(admin, member, 60);
+    await grantPoints(member, 60);
+    const { id } = await redeemFor(member, 60);
+    // Unflagged points are spent first, also on a deduction.
+    expect(await flaggedPoints(admin, member)).toEqual([60]);
+    expect(await sourcesOf(admin, id)).toMatchObject([{ quest: 'Quest for 60', points: 60, flagged: 60 }]);
   });
 });
