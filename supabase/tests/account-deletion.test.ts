@@ -18,6 +18,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
 import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -330,6 +331,13 @@ describe('ids without a profile', () => {
     await erase(owner.id);
     await verify(admin, owner.startup.id);
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+  });
+
+  test('TRUST-21 lifting the suspension of an erased account that had none is not recorded as done', async () => {
+    const [member, admin] = [await newMember(), await newAdmin()];
+    await erase(member.id);
+    const lift = { p_user_id: member.id, p_note: 'A mistake' };
+    await changesNothing(() => unwrap(admin.client.rpc('lift_suspension', lift)));
   });
 
   test('a token that has never signed in to the product creates no project and gets no points', async () => {

@@ -176,15 +176,19 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test("C-94 also after the quest and its project are deleted; an admin's rejection stops the clock", async () => {
-    const [gone, rejected] = [await trialPayment(), await trialPayment()];
+  test("C-94 also after the quest and its project are deleted, or the quest is held; an admin's rejection stops the clock", async () => {
+    const [gone, rejected, held] = [await trialPayment(), await trialPayment(), await trialPayment()];
     await unwrap(gone.owner.client.rpc('delete_campaign', { p_campaign_id: gone.quest.campaign.id }));
     await unwrap(gone.owner.client.rpc('delete_startup_profile', { p_startup_id: gone.owner.startup.id }));
     const verdict = { p_startup_id: rejected.owner.startup.id, p_reason: 'No such company' };
-    await unwrap((await newAdmin()).client.rpc('revoke_verification', verdict));
+    const admin = await newAdmin();
+    await unwrap(admin.client.rpc('revoke_verification', verdict));
+    // Says nothing about the project.
+    const doubt = { p_campaign_id: held.quest.campaign.id, p_reason: 'The link is dead' };
+    await unwrap(admin.client.rpc('unpublish_campaign', doubt));
     await letDaysPass(8);
     await tick();
-    expect((await balanceOf(gone.member.id)).held).toBe(0);
+    for (const { member } of [gone, held]) expect((await balanceOf(member.id)).held).toBe(0);
     expect((await balanceOf(rejected.member.id)).held).toBe(200);
   });
 
