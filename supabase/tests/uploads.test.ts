@@ -225,7 +225,11 @@ describe('which files are accepted', () => {
     await unwrap(markVerified('proofs', path));
     await replace();
     expect(await refusal(submit(member, taskId, path))).toEqual(NOT_CHECKED);
+    // Nor for a file that was deleted and uploaded again under the same name.
+    const another = () => refusal(markVerified('proofs', path, { id: crypto.randomUUID() }));
+    expect(await another()).toMatchObject({ code: 'FILE_NOT_FOUND' });
     await unwrap(markVerified('proofs', path));
+    expect(await another()).toMatchObject({ code: 'FILE_NOT_FOUND' });
     expect((await unwrap(submit(member, taskId, path))).proof_url).toBe(`proofs/${path}`);
   });
 

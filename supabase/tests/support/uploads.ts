@@ -36,17 +36,17 @@ export async function storedFile(bucket: Bucket, path: string): Promise<{ id: st
   return file;
 }
 
-/** Records what the function verify-upload would have found in a file with this content, or in an earlier version of it. */
+/** Records what the function verify-upload would have found in a file with this content, in an earlier version of it, or in another file. */
 export async function markVerified(
   bucket: Bucket,
   path: string,
-  { bytes = new Uint8Array([1]), version }: { bytes?: Uint8Array; version?: string } = {},
+  { bytes = new Uint8Array([1]), version, id }: { bytes?: Uint8Array; version?: string; id?: string } = {},
 ) {
   const file = await storedFile(bucket, path);
   return asService().rpc('record_verified_upload', {
     p_bucket: bucket,
     p_path: path,
-    p_object_id: file.id,
+    p_object_id: id ?? file.id,
     p_version: version ?? file.version,
     p_sha256: createHash('sha256').update(bytes).digest('hex'),
     p_dhash: '00ff00ff00ff00ff',
