@@ -243,6 +243,18 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test("C-80 TRUST-08 reversing somebody else's approval holds no bonus again, whatever its own one would prove today", async () => {
+    const [{ referrer, invited }, stranger] = [await referral(), await newMember()];
+    const [owner, other, admin] = [await newCheckedOwner(), await newCheckedOwner(), await newAdmin()];
+    await approvedBy(owner, invited, (await newQuest(owner)).taskId);
+    const { id } = await approvedBy(other, stranger, (await newQuest(other)).taskId);
+    // Of an owner whom the invited member has brought, an approval proves nothing.
+    await unwrap(claim(owner, await codeOf(invited)));
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    expect(await balanceOf(referrer.id)).toEqual({ available: 500, held: 0 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('C-80 TRUST-08 reversing the approval after the bonus itself was reversed holds nothing else', async () => {
     const { referrer, invited } = await referral();
     const [owner, admin] = [await newCheckedOwner(), await newAdmin()];
