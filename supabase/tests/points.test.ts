@@ -75,8 +75,9 @@ describe('credit_points_safe and debit_points_safe', () => {
         expect(await refusal(debit(nobody, 1))).toEqual(NO_WALLET);
       }
       expect(await refusal(credit(' ', 1))).toEqual(NO_WALLET);
-      const without: object = { p_user_id: member.id, p_points: null, p_description: 'Grant' };
-      expect(await refusal(asService().rpc('credit_points_safe', without))).toEqual(INVALID);
+      const missing: object = { p_points: null };
+      const grant = { p_user_id: member.id, p_points: 1, p_description: 'Grant', ...missing };
+      expect(await refusal(asService().rpc('credit_points_safe', grant))).toEqual(INVALID);
       for (const points of [0, -5, -2_147_483_648]) {
         expect(await refusal(credit(member.id, points))).toEqual(INVALID);
         expect(await refusal(debit(member.id, points))).toEqual(INVALID);
