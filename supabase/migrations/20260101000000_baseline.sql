@@ -5916,7 +5916,7 @@ create function private.save_check(p_task_id uuid, p_startup_id uuid, p_source t
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_source is null or p_target is null
+  if p_target is null
     or p_source not in ('endpoint', 'github_pull_request')
     or p_source = 'endpoint' and not (private.is_http_url(p_target) and p_target ~* '^https://[^/?#:]+([/?#]|$)')
     or p_source = 'github_pull_request' and p_target !~ '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$'
@@ -8681,11 +8681,11 @@ begin
     perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
   elsif v_due_at is distinct from p_hold.due_at or p_hold.check_at <= now() then
     update public.point_holds h set due_at = v_due_at, check_at = greatest(v_due_at, now() + interval '6 hours')
-    where h.id = p_hold.id and h.released_at is null and h.reversed_at is null;
+    where h.id = p_hold.id;
   end if;
 end $$;
 comment on function private.release_hold(public.point_holds) is
-  'Releases a hold if its condition is met; otherwise sets when to check again.';
+  'Releases an open hold of a locked wallet if its condition is met; otherwise sets when to check again.';
 
 create function private.release_holds(p_wallet_id uuid, p_depends_on text default null) returns void
 language plpgsql security definer set search_path = ''

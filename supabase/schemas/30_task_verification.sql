@@ -122,7 +122,7 @@ create function private.save_check(p_task_id uuid, p_startup_id uuid, p_source t
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_source is null or p_target is null
+  if p_target is null
     or p_source not in ('endpoint', 'github_pull_request')
     or p_source = 'endpoint' and not (private.is_http_url(p_target) and p_target ~* '^https://[^/?#:]+([/?#]|$)')
     or p_source = 'github_pull_request' and p_target !~ '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$'

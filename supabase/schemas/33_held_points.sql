@@ -209,11 +209,11 @@ begin
     perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
   elsif v_due_at is distinct from p_hold.due_at or p_hold.check_at <= now() then
     update public.point_holds h set due_at = v_due_at, check_at = greatest(v_due_at, now() + interval '6 hours')
-    where h.id = p_hold.id and h.released_at is null and h.reversed_at is null;
+    where h.id = p_hold.id;
   end if;
 end $$;
 comment on function private.release_hold(public.point_holds) is
-  'Releases a hold if its condition is met; otherwise sets when to check again.';
+  'Releases an open hold of a locked wallet if its condition is met; otherwise sets when to check again.';
 
 create function private.release_holds(p_wallet_id uuid, p_depends_on text default null) returns void
 language plpgsql security definer set search_path = ''
