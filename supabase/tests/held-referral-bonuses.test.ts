@@ -114,6 +114,12 @@ describe('referral bonuses', () => {
     const { taskId } = await newQuest(owner);
     await unwrap(submitProof(clean.invited, taskId));
     await flag((await unwrap(submitProof(doubtful.invited, taskId))).id);
+    await runPeriodicJob('scan_submissions');
+    // The date is known before the next look of the worker, which may be a day away.
+    await unwrap(clean.referrer.client.rpc('sync_current_user', {}));
+    expect(await unwrap(clean.referrer.client.from('point_holds').select('due_at').single())).not.toEqual({
+      due_at: null,
+    });
     await letDaysPass(6);
     await tick();
     expect((await balanceOf(clean.referrer.id)).held).toBe(500);
