@@ -153,9 +153,22 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
       await sql().query('update public.mailing_list set is_active = true where email = $1', [email]);
     };
     expect(await added(() => list('campaign'))).toEqual({ 'subscribers:campaign': 1, campaign_subscribers: 1 });
+    await expectNoDrift();
     expect(
       await added(() => sql().query('update public.mailing_list set is_active = false where email = $1', [email])),
     ).toEqual({ 'subscribers:campaign': -1, campaign_subscribers: -1 });
+    await expectNoDrift();
+    const { campaign } = await newQuest(await newVerifiedOwner());
+    const elsewhere = [randomUUID(), campaign.id];
+    expect(
+      await added(() =>
+        sql().query(
+          "insert into public.mailing_list (email, campaign_id, is_active) values ($1 || '@example.com', $2, true)",
+          elsewhere,
+        ),
+      ),
+    ).toMatchObject({ 'subscribers:website': 1, campaign_subscribers: 1 });
+    await expectNoDrift();
     expect(await added(() => sql().query('delete from public.mailing_list where email = $1', [email]))).toEqual({});
 
     const feedback = { p_type: 'bug', p_description: 'It counts', p_rating: 4 };
