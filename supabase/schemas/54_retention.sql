@@ -58,8 +58,9 @@ begin
     select d.id from public.outbox_events d where d.processed_at < now() - 30 * interval '24 hours' order by d.processed_at limit 10000
     for update skip locked);
   delete from public.notifications n where n.id in (
-    select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000 for update skip locked) o
-    where o.created_at < now() - 180 * interval '24 hours');
+    select d.id from public.notifications d
+    where d.id in (select o.id from public.notifications o order by o.id limit 1000) and d.created_at < now() - 180 * interval '24 hours'
+    for update skip locked);
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - 365 * interval '24 hours'
     order by d.created_at limit 1000 for update skip locked);

@@ -210,6 +210,21 @@ test.each([
   }
 });
 
+test('the clean-up locks no notification that it keeps, which its reader may be opening', async () => {
+  const connectionString = testEnv().ADMIN_DATABASE_URL;
+  const [reader, cleaner] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  await Promise.all([reader.connect(), cleaner.connect()]);
+  try {
+    await reader.query("insert into public.notifications (id, user_id, type, data) values (-1, 'kept', 'probe', '{}')");
+    await cleaner.query("begin; delete from private.write_windows where action = 'remove_expired'");
+    await cleaner.query('select private.remove_expired()');
+    const kept = await reader.query("select 1 from public.notifications where user_id = 'kept' for update nowait");
+    expect(kept.rowCount).toBe(1);
+  } finally {
+    await Promise.all([reader.end(), cleaner.end()]);
+  }
+});
+
 test('the clean-up runs once a minute, however often it is called', async () => {
   // The next minute's run is taken, too: it may begin before the call.
   const again = `insert into private.write_windows (action, starts_at, shard, amount)
