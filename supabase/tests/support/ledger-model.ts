@@ -57,6 +57,8 @@ export class LedgerModel extends ProjectModel {
     // Points move only when a quest becomes or stops being closed, and on publishing, which tops up the reserve.
     const isMoving = status !== before && (status !== 'draft' || before === 'closed');
     Object.assign(quest, { status, isFunded: isFunded || status === 'published' });
+    // Closing never fails, also when more is promised than the project has.
+    if (isMoving && status === 'closed') return this.settleAffordable(quest);
     if (!isMoving || this.settle(quest)) return 'ok';
     Object.assign(quest, { status: before, isFunded });
     return 'INSUFFICIENT_POINTS';
