@@ -14474,8 +14474,8 @@ begin
     or not private.take_ceiling('remove_expired', 1, 1, '1 minute') then
     return;
   end if;
-  -- Rows that a call under way has locked are left for the next run: the erasure of an account locks as many of a person's, in another
-  -- order. In small batches, so that it ends well before the statement timeout.
+  -- Skips rows that a call under way has locked, until the next run: an erasure locks many of these tables' rows in another order.
+  -- In small batches, so that it ends well before the statement timeout.
   delete from private.rate_limits r where (r.subject, r.action) in (
     select x.subject, x.action from private.rate_limits x where x.expires_at < now() limit 10000 for update skip locked);
   delete from private.write_windows w where w.starts_at < now() - 2 * interval '24 hours';
