@@ -39,7 +39,7 @@ describe('the owner', () => {
       'href',
       `/startup/campaigns/${questId}/submissions`,
     );
-    const analytics = screen.getByRole('region', { name: 'Quest Analytics' });
+    const analytics = await screen.findByRole('region', { name: 'Quest Analytics' });
     const figure = (label: string) => within(analytics).getByText(label, { selector: 'dt' }).parentElement;
     expect(figure('Submissions')).toHaveTextContent('12');
     expect(figure('Approved')).toHaveTextContent('8');

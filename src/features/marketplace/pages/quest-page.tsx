@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, ExternalLink, Gift } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { BadgeCheck, ExternalLink, Gift, ListChecks, Pencil } from 'lucide-react';
+import { lazy, type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { FirstContent } from '@/components/first-content';
+import { LatePart } from '@/components/lazy';
 import { MainAction, MainActionPage } from '@/components/main-action';
 import { Markdown, preloadMarkdown } from '@/components/markdown';
 import { PageHeader } from '@/components/page-header';
@@ -19,6 +20,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { accountQueries } from '@/features/account';
 import { type Project, ProjectLogo } from '@/features/projects';
 import {
+  HoldNotice,
   promisedHours,
   SaveQuestButton,
   scheduleText,
@@ -32,7 +34,6 @@ import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount, formatHours } from '@/lib/format';
 import { heads, questHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
-import { OwnerPanel } from '../components/owner-panel';
 import { ProgressCard, WhatNext } from '../components/quest-progress';
 import { TaskList } from '../components/quest-tasks';
 import { aboutText, leadText, nextStep } from '../quest';
@@ -131,6 +132,35 @@ function QuestScreen({ view }: { view: QuestView }) {
         </div>
       </MainActionPage>
     </article>
+  );
+}
+
+/** Most who open a quest do not own it. */
+const OwnerAnalytics = lazy(() => import('../components/owner-analytics'));
+
+/** Shown to the owner in place of progress (QUEST-11). */
+function OwnerPanel({ quest, tasks }: Pick<QuestView, 'quest' | 'tasks'>) {
+  return (
+    <section aria-label="Your quest" className="grid gap-4">
+      <HoldNotice quest={quest} />
+      <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
+        <Button asChild>
+          <Link to={paths.questSubmissions(quest.id)}>
+            <ListChecks aria-hidden="true" />
+            View All Submissions
+          </Link>
+        </Button>
+        <Button variant="secondary" asChild>
+          <Link to={paths.questEdit(quest.id)}>
+            <Pencil aria-hidden="true" />
+            Edit Quest
+          </Link>
+        </Button>
+      </div>
+      <LatePart pending={<Skeleton shape="card" className="h-128" />}>
+        <OwnerAnalytics quest={quest} tasks={tasks} />
+      </LatePart>
+    </section>
   );
 }
 

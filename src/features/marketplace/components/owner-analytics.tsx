@@ -1,38 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { ListChecks, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
-import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { HoldNotice, type Quest, type Task } from '@/features/quests';
+import type { Quest, Task } from '@/features/quests';
 import { proofPreview, reviewStatus, submissionQueries } from '@/features/submissions';
 import { formatAge, formatCount, formatDay, formatNumber, formatSpan } from '@/lib/format';
-import { paths } from '@/lib/paths';
 import { type DayCount, participationByDay } from '../quest';
 
-/** Shown to the owner in place of progress (QUEST-11). */
-export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
+/** How an owner's quest is doing, and its latest proofs. */
+export default function OwnerAnalytics({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   return (
-    <section aria-label="Your quest" className="grid gap-4">
-      <HoldNotice quest={quest} />
-      <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
-        <Button asChild>
-          <Link to={paths.questSubmissions(quest.id)}>
-            <ListChecks aria-hidden="true" />
-            View All Submissions
-          </Link>
-        </Button>
-        <Button variant="secondary" asChild>
-          <Link to={paths.questEdit(quest.id)}>
-            <Pencil aria-hidden="true" />
-            Edit Quest
-          </Link>
-        </Button>
-      </div>
+    <>
       <QuestAnalytics quest={quest} tasks={tasks} />
       <Card as="section" aria-labelledby="recent-submissions" className="grid gap-3">
         <h2 id="recent-submissions" className="text-xl">
@@ -40,7 +21,7 @@ export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
         </h2>
         <RecentSubmissions questId={quest.id} tasks={tasks} />
       </Card>
-    </section>
+    </>
   );
 }
 
