@@ -69,6 +69,7 @@ export class LedgerModel extends ProjectModel {
     if ([...this.quest.task.submissions.values()].some(({ isKept }) => isKept)) return 'APPEAL_POSSIBLE';
     const waiting = [...this.quest.task.submissions].filter(([, { status }]) => status === 'pending');
     if (waiting.length > 0 && !isApprovingWaiting) return 'PROOFS_WAITING';
+    if (!this.canPay(this.quest, ...waiting.map(([, submission]) => submission))) return 'STARTUP_INSUFFICIENT_POINTS';
     for (const [user] of waiting) this.decide(user, true);
     this.fill(this.quest, 0);
     this.quest.isDeleted = true;
@@ -164,10 +165,7 @@ export class LedgerModel extends ProjectModel {
       task.submissions = before;
       return 'STARTED_REWARD_NOT_COVERED';
     }
-    if (isPaid) {
-      this.move(this.free, quest.reserve, Math.max(0, points - quest.reserve.points));
-      this.decide(user, true);
-    }
+    if (isPaid) this.decide(user, true);
     if (old?.isKept && (old.isReopened || old.points !== points)) this.settleAffordable(quest);
     return 'ok';
   }
@@ -184,6 +182,7 @@ export class LedgerModel extends ProjectModel {
     const submission = quest?.task.submissions.get(user);
     if (!quest || !submission) return 'FORBIDDEN';
     if (submission.status !== 'pending') return 'ALREADY_REVIEWED';
+    if (isApproved && !this.canPay(quest, submission)) return 'STARTUP_INSUFFICIENT_POINTS';
     if (isApproved) return this.pay(quest, user, submission, isByClock);
     this.rejections += 1;
     Object.assign(submission, {
@@ -215,9 +214,14 @@ export class LedgerModel extends ProjectModel {
     this.fill(quest, this.required(quest));
   }
 
+  /** Reserve and free points pay together: a slot may cost more than the rejected or reversed proof that it comes from. */
+  private canPay = (quest: ModelQuest, ...submissions: Proof[]): boolean =>
+    submissions.reduce((sum, { points }) => sum + points, 0) <= quest.reserve.points + this.free.points;
+
   private pay(quest: ModelQuest, user: string, submission: Proof, isByClock: boolean): string {
     submission.status = 'approved';
     const { points } = submission;
+    this.move(this.free, quest.reserve, Math.max(0, points - quest.reserve.points));
     const trial = Math.min(quest.reserve.trial, points);
     quest.reserve.points -= points;
     quest.reserve.trial -= trial;
@@ -254,6 +258,7 @@ export class LedgerModel extends ProjectModel {
     const submission = this.quest?.task.submissions.get(user);
     if (!this.quest || !submission?.appeal) return 'APPEAL_NOT_FOUND';
     if (submission.appeal === 'decided') return 'APPEAL_DECIDED';
+    if (isOverturned && !this.canPay(this.quest, submission)) return 'STARTUP_INSUFFICIENT_POINTS';
     const { isReopened } = submission;
     Object.assign(submission, { appeal: 'decided', isKept: false, isReopened: false });
     if (!isOverturned) return this.settleAffordable(this.quest);
