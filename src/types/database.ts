@@ -1482,6 +1482,7 @@ export type Database = {
           pending_count: number;
           pending_points: number;
           proof_type: Database['public']['Enums']['proof_type'];
+          raised_points: number;
           requires_proof: boolean;
           reward_points: number;
           title: string;
@@ -1505,6 +1506,7 @@ export type Database = {
           pending_count?: number;
           pending_points?: number;
           proof_type?: Database['public']['Enums']['proof_type'];
+          raised_points?: number;
           requires_proof?: boolean;
           reward_points: number;
           title: string;
@@ -1527,6 +1529,7 @@ export type Database = {
           pending_count?: number;
           pending_points?: number;
           proof_type?: Database['public']['Enums']['proof_type'];
+          raised_points?: number;
           requires_proof?: boolean;
           reward_points?: number;
           title?: string;
@@ -2712,6 +2715,7 @@ export type Database = {
           pending_count: number;
           pending_points: number;
           proof_type: Database['public']['Enums']['proof_type'];
+          raised_points: number;
           requires_proof: boolean;
           reward_points: number;
           title: string;

@@ -5464,10 +5464,8 @@ comment on column public.campaigns.participant_count is 'Members with at least o
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
 comment on column public.campaigns.is_full is 'No open slots. Indexed in place of open_slots, which every submission changes.';
 comment on column public.campaigns.open_slots is
-  'Slots not taken by an approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). Zero or less: the '
-  'quest is full.';
-comment on column public.campaigns.median_minutes is
-  'Median minutes that members took, as measured; null: not enough measurements yet (BEY-18).';
+  'Slots taken by no approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). At most 0: it is full.';
+comment on column public.campaigns.median_minutes is 'Median minutes that members took; null: not enough measurements yet (BEY-18).';
 comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
@@ -5504,8 +5502,9 @@ create table public.tasks (
   link_url text check (length(link_url) <= 2048),
   kept_count integer not null default 0,
   kept_points integer not null default 0,
+  raised_points integer not null default 0,
   check (
-    least(approved_count, pending_count, pending_points, kept_count, kept_points) >= 0
+    least(approved_count, pending_count, pending_points, kept_count, kept_points, raised_points) >= 0
     and approved_count + pending_count + kept_count <= max_completions
   ),
   check (verification in ('review', 'automatic') or not requires_proof)
@@ -5520,6 +5519,8 @@ comment on column public.tasks.link_url is
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
 comment on column public.tasks.kept_points is 'Points promised to those submissions and to ones whose slot was reopened.';
+comment on column public.tasks.raised_points is
+  'What pending and kept slots would cost now beyond what was promised: when one comes back, it is offered at the raised reward.';
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its text matches (BEY-15). Maintained by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
@@ -5743,8 +5744,7 @@ as $$
 begin
   return exists (select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id());
 end $$;
-comment on function private.has_participated(uuid) is
-  'Whether the caller has a submission in the quest: participants keep access after it is closed.';
+comment on function private.has_participated(uuid) is 'Whether the caller has a submission in the quest, and so access after closing.';
 grant execute on function private.has_participated(uuid) to authenticated, service_role;
 
 create function private.own_campaign_ids() returns setof uuid
@@ -6730,14 +6730,14 @@ as $$
 begin
   return (
     select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
-      else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
+      else t.raised_points + t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
     from public.campaigns c join public.tasks t on t.campaign_id = c.id
     where c.id = p_campaign_id
   );
 end $$;
 comment on function private.required_reserve(uuid) is
   'Points that the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed '
-  'and, from publishing until closing, every free slot at the current reward.';
+  'and, from publishing until closing, every free slot at the current reward, which a slot that comes back costs as well.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -8926,7 +8926,8 @@ begin
     pending_count = t.pending_count + (not p_approved)::integer,
     pending_points = t.pending_points + case when p_approved then 0 else greatest(t.reward_points, p_promised_reward) end,
     kept_count = t.kept_count - v_kept,
-    kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end
+    kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end,
+    raised_points = t.raised_points - v_kept * greatest(t.reward_points - p_old.reward_points, 0)
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
   if v_task.id is null and not exists (select 1 from public.tasks t where t.id = p_task_id) then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
@@ -9561,23 +9562,32 @@ comment on function private.decider(text, text) is
 create function private.count_approvals(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_raised uuid[];
 begin
   with decided as (
-    select s.task_id, s.campaign_id, count(*)::integer as proofs, sum(s.reward_points)::integer as points
-    from public.submissions s where s.id = any (p_submission_ids) group by s.task_id, s.campaign_id
+    select s.task_id, s.campaign_id, count(*)::integer as proofs, sum(s.reward_points)::integer as points,
+      sum(greatest(t.reward_points - s.reward_points, 0))::integer as raised
+    from public.submissions s join public.tasks t on t.id = s.task_id where s.id = any (p_submission_ids) group by s.task_id, s.campaign_id
   ), of_tasks as (
     update public.tasks t set approved_count = t.approved_count + d.proofs, pending_count = t.pending_count - d.proofs,
-      pending_points = t.pending_points - d.points
+      pending_points = t.pending_points - d.points, raised_points = t.raised_points - d.raised
     from decided d where t.id = d.task_id
+  ), of_quests as (
+    update public.campaigns c set approved_count = c.approved_count + d.proofs, pending_count = c.pending_count - d.proofs,
+      points_distributed = c.points_distributed + d.points
+    from (
+      select campaign_id, sum(proofs)::integer as proofs, sum(points) as points, sum(raised) as raised from decided group by campaign_id
+    ) d where c.id = d.campaign_id returning c.id, d.raised
   )
-  update public.campaigns c set approved_count = c.approved_count + d.proofs, pending_count = c.pending_count - d.proofs,
-    points_distributed = c.points_distributed + d.points
-  from (select campaign_id, sum(proofs)::integer as proofs, sum(points) as points from decided group by campaign_id) d
-  where c.id = d.campaign_id;
+  select array_agg(q.id) filter (where q.raised > 0) into v_raised from of_quests q;
+  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
+  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id where c.id = any (v_raised);
 end $$;
 comment on function private.count_approvals(uuid[]) is
   'Moves submissions that the caller has just approved from pending to approved in the counters of their tasks and quests, once for a '
-  'batch. The caller has locked submissions, tasks and quests.';
+  'batch, and returns to the projects what their slots had cost beyond the promise. The caller has locked submissions, tasks, quests and '
+  'wallets.';
 
 create function private.approve(
   p_submission_id uuid, p_reviewer text, p_note text, p_is_counted boolean default true
@@ -9588,6 +9598,7 @@ declare
   v_submission public.submissions;
   v_startup_id uuid;
   v_title text;
+  v_is_raised boolean := false;
 begin
   update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
@@ -9596,8 +9607,9 @@ begin
   end if;
   if p_is_counted then
     update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
-      pending_points = t.pending_points - v_submission.reward_points
-    where t.id = v_submission.task_id returning t.title into v_title;
+      pending_points = t.pending_points - v_submission.reward_points,
+      raised_points = t.raised_points - greatest(t.reward_points - v_submission.reward_points, 0)
+    where t.id = v_submission.task_id returning t.title, t.reward_points > v_submission.reward_points into v_title, v_is_raised;
     update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
@@ -9605,7 +9617,15 @@ begin
     select t.title, c.startup_id into v_title, v_startup_id
     from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = v_submission.task_id;
   end if;
+  if v_is_raised then
+    -- All at once, in order, because the project's wallet is locked before the reserve.
+    perform private.lock_wallets(array[v_submission.user_id], array[v_submission.campaign_id]);
+  end if;
   perform private.settle_approval(v_submission, v_startup_id, v_title);
+  if v_is_raised then
+    perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, p.owner_user_id)
+    from public.startup_profiles p where p.id = v_startup_id;
+  end if;
   return v_submission;
 end $$;
 comment on function private.approve(uuid, text, text, boolean) is
@@ -9668,7 +9688,8 @@ begin
   end if;
   v_kept := num_nonnulls(v_submission.kept_until);
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points,
-    kept_count = t.kept_count + v_kept, kept_points = t.kept_points + v_kept * v_submission.reward_points
+    kept_count = t.kept_count + v_kept, kept_points = t.kept_points + v_kept * v_submission.reward_points,
+    raised_points = t.raised_points - (1 - v_kept) * greatest(t.reward_points - v_submission.reward_points, 0)
   where t.id = v_submission.task_id;
   update public.campaigns c set pending_count = c.pending_count - 1, kept_count = c.kept_count + v_kept
   where c.id = v_submission.campaign_id;
@@ -9698,9 +9719,13 @@ begin
     ) kept where s.id = kept.id
     returning s.task_id, s.campaign_id, s.reward_points, kept.slots
   ), of_tasks as (
-    update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points
-    from (select task_id, sum(slots)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
-    where t.id = e.task_id
+    update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points,
+      raised_points = t.raised_points - e.raised
+    from (
+      select k.id, sum(x.slots)::integer as slots, sum(x.reward_points)::integer as points,
+        sum(x.slots * greatest(k.reward_points - x.reward_points, 0))::integer as raised
+      from ended x join public.tasks k on k.id = x.task_id group by 1
+    ) e where t.id = e.id
   )
   update public.campaigns c set kept_count = c.kept_count - e.slots
   from (select campaign_id, sum(slots)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
@@ -9714,26 +9739,28 @@ as $$
 declare
   v_task public.tasks;
   v_required bigint;
-  v_kept uuid;
+  v_kept public.submissions;
 begin
   select t.* into v_task from public.tasks t join public.campaigns c on c.id = t.campaign_id
   where t.id = p_task_id and c.status = 'published' and t.approved_count + t.pending_count + t.kept_count >= t.max_completions
     and t.kept_count > greatest(t.max_completions / 10, 1);
-  v_required := private.required_reserve(v_task.campaign_id) + v_task.reward_points;
-  if v_task.id is null or v_required > (
+  if v_task.id is null then
+    return;
+  end if;
+  -- Skips a submission that is being appealed at this moment: waiting for it would violate the lock order.
+  select s.* into v_kept from public.submissions s
+  where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
+  order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
+  v_required := private.required_reserve(v_task.campaign_id) + least(v_task.reward_points, v_kept.reward_points);
+  if v_kept.id is null or v_required > (
     select sum(w.points) from public.wallets w where w.campaign_id = v_task.campaign_id or w.startup_id = p_startup_id
   ) then
     return;
   end if;
-  -- Skips a submission that is being appealed at this moment: waiting for it would violate the lock order.
-  select s.id into v_kept from public.submissions s
-  where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
-  order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
-  if v_kept is null then
-    return;
-  end if;
-  update public.submissions s set is_slot_reopened = true where s.id = v_kept;
-  update public.tasks t set kept_count = t.kept_count - 1 where t.id = p_task_id;
+  update public.submissions s set is_slot_reopened = true where s.id = v_kept.id;
+  update public.tasks t set kept_count = t.kept_count - 1,
+    raised_points = t.raised_points - greatest(t.reward_points - v_kept.reward_points, 0)
+  where t.id = p_task_id;
   update public.campaigns c set kept_count = c.kept_count - 1 where c.id = v_task.campaign_id;
   perform private.adjust_reserve(v_task.campaign_id, p_startup_id, p_owner, v_required);
 end $$;
@@ -9988,11 +10015,15 @@ begin
   end if;
   update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
     reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url
+    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url,
+    raised_points = case when t.reward_points = p_task.reward_points then t.raised_points else coalesce((
+      select sum(greatest(p_task.reward_points - s.reward_points, 0)) from public.submissions s
+      where s.task_id = p_task.id and (s.status = 'pending' or s.kept_until is not null and not s.is_slot_reopened)), 0) end
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
-  'Saves a validated task. The caller has locked its row, so that the counters are current. Errors: TASK_SLOTS_TAKEN.';
+  'Saves a validated task, with what its taken slots cost at another reward. The caller has locked its row, so that the counters are '
+  'current. Errors: TASK_SLOTS_TAKEN.';
 
 create function private.save_task(p_campaign public.campaigns, p_task jsonb, p_position integer, p_max_points integer) returns uuid
 language plpgsql security definer set search_path = ''
@@ -10879,11 +10910,9 @@ declare
   v_campaign public.campaigns;
   v_title text;
   v_reward integer;
-  v_was_reopened boolean;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
   select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
-  v_was_reopened := v_submission.is_slot_reopened;
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
@@ -10906,14 +10935,10 @@ begin
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_campaign.id;
     perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
-    if v_was_reopened then
-      perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
-    end if;
     perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
       jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
-  else
-    perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
   end if;
+  perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
   perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
     'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
 end $$;
@@ -15173,8 +15198,10 @@ as $$
     select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
       coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points,
       count(s.kept_until) filter (where not s.is_slot_reopened) as kept,
-      coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
-    from public.submissions s group by s.task_id
+      coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points,
+      coalesce(sum(greatest(t.reward_points - s.reward_points, 0)) filter (
+        where s.status = 'pending' or s.kept_until is not null and not s.is_slot_reopened), 0) as raised_points
+    from public.submissions s join public.tasks t on t.id = s.task_id group by s.task_id
   )
   select f.problem, 'task', t.id::text, f.expected, f.actual
   from public.tasks t
@@ -15184,7 +15211,8 @@ as $$
     ('task_pending_count', coalesce(r.pending, 0), t.pending_count::bigint),
     ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint),
     ('task_kept_count', coalesce(r.kept, 0), t.kept_count::bigint),
-    ('task_kept_points', coalesce(r.kept_points, 0), t.kept_points::bigint)
+    ('task_kept_points', coalesce(r.kept_points, 0), t.kept_points::bigint),
+    ('task_raised_points', coalesce(r.raised_points, 0), t.raised_points::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
 $$;
@@ -15232,7 +15260,8 @@ language sql stable security definer set search_path = ''
 as $$
   with promised as (
     select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as points,
-      sum(t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count))::bigint as open_points
+      sum(t.raised_points + t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count))::bigint
+        as open_points
     from public.tasks t group by t.campaign_id
   ), quests as (
     select c.id, c.startup_id, p.points as promised, coalesce(r.points, 0) as reserved,
@@ -15258,8 +15287,9 @@ $$;
 comment on function private.reserve_problems() is
   'Quests that can pay what they promise to pending submissions, and keep for rejected ones that may be appealed, neither from the reserve '
   'nor from what other quests leave of the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a '
-  'problem: that happens when a slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending '
-  'until there are points. And reserves with points that the quest, or a quest that is gone, does not need: they belong to the project.';
+  'problem: that happens when an approval for less than the current reward is reversed while the wallet is empty, and submissions to '
+  'its slot stay pending until there are points. And reserves with points that the quest, or a quest that is gone, does not need: they '
+  'belong to the project.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -17312,7 +17342,8 @@ begin
   v_quests := array(
     select distinct s.campaign_id from public.submissions s
     where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null) order by 1);
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points,
+    raised_points = t.raised_points - greatest(t.reward_points - s.reward_points, 0)
   from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
   update public.campaigns c set pending_count = c.pending_count - s.total
   from (

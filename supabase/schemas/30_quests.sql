@@ -75,10 +75,8 @@ comment on column public.campaigns.participant_count is 'Members with at least o
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
 comment on column public.campaigns.is_full is 'No open slots. Indexed in place of open_slots, which every submission changes.';
 comment on column public.campaigns.open_slots is
-  'Slots not taken by an approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). Zero or less: the '
-  'quest is full.';
-comment on column public.campaigns.median_minutes is
-  'Median minutes that members took, as measured; null: not enough measurements yet (BEY-18).';
+  'Slots taken by no approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). At most 0: it is full.';
+comment on column public.campaigns.median_minutes is 'Median minutes that members took; null: not enough measurements yet (BEY-18).';
 comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
@@ -115,8 +113,9 @@ create table public.tasks (
   link_url text check (length(link_url) <= 2048),
   kept_count integer not null default 0,
   kept_points integer not null default 0,
+  raised_points integer not null default 0,
   check (
-    least(approved_count, pending_count, pending_points, kept_count, kept_points) >= 0
+    least(approved_count, pending_count, pending_points, kept_count, kept_points, raised_points) >= 0
     and approved_count + pending_count + kept_count <= max_completions
   ),
   check (verification in ('review', 'automatic') or not requires_proof)
@@ -131,6 +130,8 @@ comment on column public.tasks.link_url is
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
 comment on column public.tasks.kept_points is 'Points promised to those submissions and to ones whose slot was reopened.';
+comment on column public.tasks.raised_points is
+  'What pending and kept slots would cost now beyond what was promised: when one comes back, it is offered at the raised reward.';
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its text matches (BEY-15). Maintained by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
@@ -354,8 +355,7 @@ as $$
 begin
   return exists (select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id());
 end $$;
-comment on function private.has_participated(uuid) is
-  'Whether the caller has a submission in the quest: participants keep access after it is closed.';
+comment on function private.has_participated(uuid) is 'Whether the caller has a submission in the quest, and so access after closing.';
 grant execute on function private.has_participated(uuid) to authenticated, service_role;
 
 create function private.own_campaign_ids() returns setof uuid

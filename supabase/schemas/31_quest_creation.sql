@@ -9,14 +9,14 @@ as $$
 begin
   return (
     select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
-      else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
+      else t.raised_points + t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
     from public.campaigns c join public.tasks t on t.campaign_id = c.id
     where c.id = p_campaign_id
   );
 end $$;
 comment on function private.required_reserve(uuid) is
   'Points that the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed '
-  'and, from publishing until closing, every free slot at the current reward.';
+  'and, from publishing until closing, every free slot at the current reward, which a slot that comes back costs as well.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''

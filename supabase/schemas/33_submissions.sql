@@ -122,7 +122,8 @@ begin
     pending_count = t.pending_count + (not p_approved)::integer,
     pending_points = t.pending_points + case when p_approved then 0 else greatest(t.reward_points, p_promised_reward) end,
     kept_count = t.kept_count - v_kept,
-    kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end
+    kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end,
+    raised_points = t.raised_points - v_kept * greatest(t.reward_points - p_old.reward_points, 0)
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
   if v_task.id is null and not exists (select 1 from public.tasks t where t.id = p_task_id) then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);

@@ -12,23 +12,32 @@ comment on function private.decider(text, text) is
 create function private.count_approvals(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_raised uuid[];
 begin
   with decided as (
-    select s.task_id, s.campaign_id, count(*)::integer as proofs, sum(s.reward_points)::integer as points
-    from public.submissions s where s.id = any (p_submission_ids) group by s.task_id, s.campaign_id
+    select s.task_id, s.campaign_id, count(*)::integer as proofs, sum(s.reward_points)::integer as points,
+      sum(greatest(t.reward_points - s.reward_points, 0))::integer as raised
+    from public.submissions s join public.tasks t on t.id = s.task_id where s.id = any (p_submission_ids) group by s.task_id, s.campaign_id
   ), of_tasks as (
     update public.tasks t set approved_count = t.approved_count + d.proofs, pending_count = t.pending_count - d.proofs,
-      pending_points = t.pending_points - d.points
+      pending_points = t.pending_points - d.points, raised_points = t.raised_points - d.raised
     from decided d where t.id = d.task_id
+  ), of_quests as (
+    update public.campaigns c set approved_count = c.approved_count + d.proofs, pending_count = c.pending_count - d.proofs,
+      points_distributed = c.points_distributed + d.points
+    from (
+      select campaign_id, sum(proofs)::integer as proofs, sum(points) as points, sum(raised) as raised from decided group by campaign_id
+    ) d where c.id = d.campaign_id returning c.id, d.raised
   )
-  update public.campaigns c set approved_count = c.approved_count + d.proofs, pending_count = c.pending_count - d.proofs,
-    points_distributed = c.points_distributed + d.points
-  from (select campaign_id, sum(proofs)::integer as proofs, sum(points) as points from decided group by campaign_id) d
-  where c.id = d.campaign_id;
+  select array_agg(q.id) filter (where q.raised > 0) into v_raised from of_quests q;
+  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
+  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id where c.id = any (v_raised);
 end $$;
 comment on function private.count_approvals(uuid[]) is
   'Moves submissions that the caller has just approved from pending to approved in the counters of their tasks and quests, once for a '
-  'batch. The caller has locked submissions, tasks and quests.';
+  'batch, and returns to the projects what their slots had cost beyond the promise. The caller has locked submissions, tasks, quests and '
+  'wallets.';
 
 create function private.approve(
   p_submission_id uuid, p_reviewer text, p_note text, p_is_counted boolean default true
@@ -39,6 +48,7 @@ declare
   v_submission public.submissions;
   v_startup_id uuid;
   v_title text;
+  v_is_raised boolean := false;
 begin
   update public.submissions s set status = 'approved', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now()
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
@@ -47,8 +57,9 @@ begin
   end if;
   if p_is_counted then
     update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
-      pending_points = t.pending_points - v_submission.reward_points
-    where t.id = v_submission.task_id returning t.title into v_title;
+      pending_points = t.pending_points - v_submission.reward_points,
+      raised_points = t.raised_points - greatest(t.reward_points - v_submission.reward_points, 0)
+    where t.id = v_submission.task_id returning t.title, t.reward_points > v_submission.reward_points into v_title, v_is_raised;
     update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
@@ -56,7 +67,15 @@ begin
     select t.title, c.startup_id into v_title, v_startup_id
     from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = v_submission.task_id;
   end if;
+  if v_is_raised then
+    -- All at once, in order, because the project's wallet is locked before the reserve.
+    perform private.lock_wallets(array[v_submission.user_id], array[v_submission.campaign_id]);
+  end if;
   perform private.settle_approval(v_submission, v_startup_id, v_title);
+  if v_is_raised then
+    perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, p.owner_user_id)
+    from public.startup_profiles p where p.id = v_startup_id;
+  end if;
   return v_submission;
 end $$;
 comment on function private.approve(uuid, text, text, boolean) is
@@ -119,7 +138,8 @@ begin
   end if;
   v_kept := num_nonnulls(v_submission.kept_until);
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points,
-    kept_count = t.kept_count + v_kept, kept_points = t.kept_points + v_kept * v_submission.reward_points
+    kept_count = t.kept_count + v_kept, kept_points = t.kept_points + v_kept * v_submission.reward_points,
+    raised_points = t.raised_points - (1 - v_kept) * greatest(t.reward_points - v_submission.reward_points, 0)
   where t.id = v_submission.task_id;
   update public.campaigns c set pending_count = c.pending_count - 1, kept_count = c.kept_count + v_kept
   where c.id = v_submission.campaign_id;
@@ -149,9 +169,13 @@ begin
     ) kept where s.id = kept.id
     returning s.task_id, s.campaign_id, s.reward_points, kept.slots
   ), of_tasks as (
-    update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points
-    from (select task_id, sum(slots)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
-    where t.id = e.task_id
+    update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points,
+      raised_points = t.raised_points - e.raised
+    from (
+      select k.id, sum(x.slots)::integer as slots, sum(x.reward_points)::integer as points,
+        sum(x.slots * greatest(k.reward_points - x.reward_points, 0))::integer as raised
+      from ended x join public.tasks k on k.id = x.task_id group by 1
+    ) e where t.id = e.id
   )
   update public.campaigns c set kept_count = c.kept_count - e.slots
   from (select campaign_id, sum(slots)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
@@ -165,26 +189,28 @@ as $$
 declare
   v_task public.tasks;
   v_required bigint;
-  v_kept uuid;
+  v_kept public.submissions;
 begin
   select t.* into v_task from public.tasks t join public.campaigns c on c.id = t.campaign_id
   where t.id = p_task_id and c.status = 'published' and t.approved_count + t.pending_count + t.kept_count >= t.max_completions
     and t.kept_count > greatest(t.max_completions / 10, 1);
-  v_required := private.required_reserve(v_task.campaign_id) + v_task.reward_points;
-  if v_task.id is null or v_required > (
+  if v_task.id is null then
+    return;
+  end if;
+  -- Skips a submission that is being appealed at this moment: waiting for it would violate the lock order.
+  select s.* into v_kept from public.submissions s
+  where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
+  order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
+  v_required := private.required_reserve(v_task.campaign_id) + least(v_task.reward_points, v_kept.reward_points);
+  if v_kept.id is null or v_required > (
     select sum(w.points) from public.wallets w where w.campaign_id = v_task.campaign_id or w.startup_id = p_startup_id
   ) then
     return;
   end if;
-  -- Skips a submission that is being appealed at this moment: waiting for it would violate the lock order.
-  select s.id into v_kept from public.submissions s
-  where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
-  order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
-  if v_kept is null then
-    return;
-  end if;
-  update public.submissions s set is_slot_reopened = true where s.id = v_kept;
-  update public.tasks t set kept_count = t.kept_count - 1 where t.id = p_task_id;
+  update public.submissions s set is_slot_reopened = true where s.id = v_kept.id;
+  update public.tasks t set kept_count = t.kept_count - 1,
+    raised_points = t.raised_points - greatest(t.reward_points - v_kept.reward_points, 0)
+  where t.id = p_task_id;
   update public.campaigns c set kept_count = c.kept_count - 1 where c.id = v_task.campaign_id;
   perform private.adjust_reserve(v_task.campaign_id, p_startup_id, p_owner, v_required);
 end $$;

@@ -9,11 +9,15 @@ begin
   end if;
   update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
     reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url
+    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url,
+    raised_points = case when t.reward_points = p_task.reward_points then t.raised_points else coalesce((
+      select sum(greatest(p_task.reward_points - s.reward_points, 0)) from public.submissions s
+      where s.task_id = p_task.id and (s.status = 'pending' or s.kept_until is not null and not s.is_slot_reopened)), 0) end
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
-  'Saves a validated task. The caller has locked its row, so that the counters are current. Errors: TASK_SLOTS_TAKEN.';
+  'Saves a validated task, with what its taken slots cost at another reward. The caller has locked its row, so that the counters are '
+  'current. Errors: TASK_SLOTS_TAKEN.';
 
 create function private.save_task(p_campaign public.campaigns, p_task jsonb, p_position integer, p_max_points integer) returns uuid
 language plpgsql security definer set search_path = ''

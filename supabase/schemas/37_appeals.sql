@@ -132,11 +132,9 @@ declare
   v_campaign public.campaigns;
   v_title text;
   v_reward integer;
-  v_was_reopened boolean;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
   select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
-  v_was_reopened := v_submission.is_slot_reopened;
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
@@ -159,14 +157,10 @@ begin
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_campaign.id;
     perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
-    if v_was_reopened then
-      perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
-    end if;
     perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
       jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
-  else
-    perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
   end if;
+  perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
   perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
     'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
 end $$;

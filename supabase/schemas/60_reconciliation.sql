@@ -77,8 +77,10 @@ as $$
     select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
       coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points,
       count(s.kept_until) filter (where not s.is_slot_reopened) as kept,
-      coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
-    from public.submissions s group by s.task_id
+      coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points,
+      coalesce(sum(greatest(t.reward_points - s.reward_points, 0)) filter (
+        where s.status = 'pending' or s.kept_until is not null and not s.is_slot_reopened), 0) as raised_points
+    from public.submissions s join public.tasks t on t.id = s.task_id group by s.task_id
   )
   select f.problem, 'task', t.id::text, f.expected, f.actual
   from public.tasks t
@@ -88,7 +90,8 @@ as $$
     ('task_pending_count', coalesce(r.pending, 0), t.pending_count::bigint),
     ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint),
     ('task_kept_count', coalesce(r.kept, 0), t.kept_count::bigint),
-    ('task_kept_points', coalesce(r.kept_points, 0), t.kept_points::bigint)
+    ('task_kept_points', coalesce(r.kept_points, 0), t.kept_points::bigint),
+    ('task_raised_points', coalesce(r.raised_points, 0), t.raised_points::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
 $$;
@@ -136,7 +139,8 @@ language sql stable security definer set search_path = ''
 as $$
   with promised as (
     select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as points,
-      sum(t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count))::bigint as open_points
+      sum(t.raised_points + t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count))::bigint
+        as open_points
     from public.tasks t group by t.campaign_id
   ), quests as (
     select c.id, c.startup_id, p.points as promised, coalesce(r.points, 0) as reserved,
@@ -162,8 +166,9 @@ $$;
 comment on function private.reserve_problems() is
   'Quests that can pay what they promise to pending submissions, and keep for rejected ones that may be appealed, neither from the reserve '
   'nor from what other quests leave of the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a '
-  'problem: that happens when a slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending '
-  'until there are points. And reserves with points that the quest, or a quest that is gone, does not need: they belong to the project.';
+  'problem: that happens when an approval for less than the current reward is reversed while the wallet is empty, and submissions to '
+  'its slot stay pending until there are points. And reserves with points that the quest, or a quest that is gone, does not need: they '
+  'belong to the project.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''

@@ -44,7 +44,8 @@ begin
   v_quests := array(
     select distinct s.campaign_id from public.submissions s
     where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null) order by 1);
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points,
+    raised_points = t.raised_points - greatest(t.reward_points - s.reward_points, 0)
   from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
   update public.campaigns c set pending_count = c.pending_count - s.total
   from (

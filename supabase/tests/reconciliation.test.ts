@@ -103,7 +103,7 @@ describe('reconcile_ledger', () => {
     const quest = ['submission_count', 'approved_count', 'pending_count', 'kept_count', 'points_distributed'];
     for (const [subject, table, id, figures] of [
       ['campaign', 'campaigns', campaign.id, [...quest, 'task_count', 'open_reward_points', 'total_slots']],
-      ['task', 'tasks', taskId, ['pending_count', 'kept_count', 'kept_points']],
+      ['task', 'tasks', taskId, ['pending_count', 'kept_count', 'kept_points', 'raised_points']],
       ['wallet', 'wallets', member.id, ['lifetime_points']],
     ] as const) {
       const key = subject === 'wallet' ? 'user_id' : 'id';

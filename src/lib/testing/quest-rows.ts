@@ -97,6 +97,7 @@ export function taskRow(overrides: Partial<Task> = {}): Task {
     pending_points: 0,
     kept_count: 0,
     kept_points: 0,
+    raised_points: 0,
     created_at: '2026-01-01T00:00:00+00:00',
     ...overrides,
   };

@@ -207,9 +207,10 @@ export class LedgerModel extends ProjectModel {
     const kept = [...task.submissions.values()].filter(({ isKept, isReopened }) => isKept && !isReopened);
     const isFull = this.held(task).length >= task.slots;
     if (quest.status !== 'published' || !isFull || kept.length <= Math.max(1, Math.floor(task.slots / 10))) return;
-    if (this.required(quest) + task.reward > quest.reserve.points + this.free.points) return;
     const [oldest] = kept.filter(({ isAppealed }) => !isAppealed).sort((one, other) => one.rejection - other.rejection);
     if (!oldest) return;
+    const more = Math.min(task.reward, oldest.points);
+    if (this.required(quest) + more > quest.reserve.points + this.free.points) return;
     oldest.isReopened = true;
     this.fill(quest, this.required(quest));
   }
@@ -240,6 +241,7 @@ export class LedgerModel extends ProjectModel {
     this.payments.push(payment);
     if (trial > 0 && !this.isVetted()) this.hold(payment.number, user, trial, { payment });
     for (const hold of this.holds) if ('invited' in hold.of && hold.of.invited === user) this.release(hold.user);
+    if (points < quest.task.reward) this.settleAffordable(quest);
     return 'ok';
   }
 
@@ -259,14 +261,13 @@ export class LedgerModel extends ProjectModel {
     if (!this.quest || !submission?.appeal) return 'APPEAL_NOT_FOUND';
     if (submission.appeal === 'decided') return 'APPEAL_DECIDED';
     if (isOverturned && !this.canPay(this.quest, submission)) return 'STARTUP_INSUFFICIENT_POINTS';
-    const { isReopened } = submission;
     Object.assign(submission, { appeal: 'decided', isKept: false, isReopened: false });
     if (!isOverturned) return this.settleAffordable(this.quest);
     const { task } = this.quest;
     // The kept slot has been taken: the task gets one more.
     if (this.held(task).length >= task.slots) task.slots += 1;
     this.pay(this.quest, user, submission, false);
-    if (isReopened) this.settleAffordable(this.quest);
+    this.settleAffordable(this.quest);
     const payment = this.payments.at(-1);
     if (payment) this.earned.push(payment);
     return 'ok';

@@ -85,11 +85,13 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
       select coalesce(sum(change), 0) from entries e where e.metadata ->> 'purchase_id' = p.id::text)
     union all
     select 'reserve', c.id::text from own_quests c cross join lateral (
-      select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0)) filter (where c.status <> 'closed' and c.published_at is not null), 0)
+      select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0) + taken.raised)
+          filter (where c.status <> 'closed' and c.published_at is not null), 0)
         + coalesce(sum(taken.promised), 0) as points
       from public.tasks t cross join lateral (
         select count(*) filter (where not s.is_slot_reopened) as all,
-          coalesce(sum(s.reward_points) filter (where s.status <> 'approved'), 0) as promised
+          coalesce(sum(s.reward_points) filter (where s.status <> 'approved'), 0) as promised,
+          coalesce(sum(greatest(t.reward_points - s.reward_points, 0)) filter (where s.status <> 'approved' and not s.is_slot_reopened), 0) as raised
         from public.submissions s where s.task_id = t.id and (s.status <> 'rejected' or s.kept_until is not null)
       ) taken where t.campaign_id = c.id
     ) required
@@ -112,12 +114,14 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     select 'task counters', t.id::text from public.tasks t cross join lateral (
       select count(*) filter (where s.status = 'pending') as pending, count(*) filter (where s.status = 'approved') as approved,
         coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as points, count(s.kept_until) filter (where not s.is_slot_reopened) as kept,
-        coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
+        coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points,
+        coalesce(sum(greatest(t.reward_points - s.reward_points, 0))
+          filter (where s.status = 'pending' or s.kept_until is not null and not s.is_slot_reopened), 0) as raised
       from public.submissions s where s.task_id = t.id
     ) x
     where t.campaign_id in (select id from own_quests)
-      and (t.pending_count, t.approved_count, t.pending_points, t.kept_count, t.kept_points)
-        is distinct from (x.pending, x.approved, x.points, x.kept, x.kept_points)
+      and (t.pending_count, t.approved_count, t.pending_points, t.kept_count, t.kept_points, t.raised_points)
+        is distinct from (x.pending, x.approved, x.points, x.kept, x.kept_points, x.raised)
     union all
     select 'payment', s.id::text from public.submissions s
     left join paid p on p.submission_id = s.id and p.user_id = s.user_id

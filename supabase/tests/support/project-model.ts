@@ -10,8 +10,16 @@ export class ProjectModel extends MembersModel {
   protected required(quest: ModelQuest): number {
     const { status, isFunded, task } = quest;
     const isOpen = status !== 'closed' && isFunded;
-    return this.promised(quest) + (isOpen ? task.reward * (task.slots - this.held(task).length) : 0);
+    return (
+      this.promised(quest) + (isOpen ? task.reward * (task.slots - this.held(task).length) + this.raised(task) : 0)
+    );
   }
+
+  /** What slots that may come back cost beyond their promise since the reward was raised. */
+  private raised = (task: ModelTask): number =>
+    this.held(task)
+      .filter(({ status }) => status !== 'approved')
+      .reduce((sum, { points }) => sum + Math.max(0, task.reward - points), 0);
 
   /** What pending proofs and those that may be appealed are to be paid. */
   private promised = ({ task }: ModelQuest): number =>
