@@ -75,6 +75,7 @@ describe('C-01 TRUST-04 a raised reward is reserved for slots that may come back
       await unwrap(raise(25));
       expect(await points()).toEqual({ free: 0, reserved: 50 });
       expect(await ledgerProblems()).toEqual([]);
+      expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
     }));
 
   test('raised again, it reserves the difference once more, also beyond what one proof was promised', () =>
@@ -139,6 +140,9 @@ describe('C-01 TRUST-04 a raised reward is reserved for slots that may come back
       await decide(second?.id ?? '', REJECT);
       expect(await spots()).toBe(1);
       expect(await points()).toEqual({ free: 0, reserved: 60 });
+      // Whose slot was given away takes a free one, and cannot appeal any more.
+      await submit(first?.member as Member);
+      expect(await points()).toEqual({ free: 10, reserved: 50 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 
