@@ -164,6 +164,11 @@ test('TRUST-27 an address withdrawn from a project five times within a day is no
     message: 'Rate limit exceeded',
   });
   await start(await newMember(), another);
+  const collect = (is: boolean) =>
+    sql().query('update public.campaigns set collect_emails = $2 where startup_id = $1', [owner.startup.id, is]);
+  await collect(false);
+  await start(member, another);
+  await collect(true);
   const other = await newOwner();
   await start(member, (await newCollectingQuest(other))[0]);
   await sql().query(

@@ -23,15 +23,35 @@ const submit = (member: Member, taskId: string, args: { p_url?: string; p_text?:
   member.client.rpc('submit_proof', { p_task_id: taskId, ...args });
 
 describe('submit_proof in beta', () => {
-  test('C-08 RULE-02 approves the next proof of a member whose first was rejected before the beta', async () => {
+  test('C-08 RULE-02 nothing of a rejected proof remains in the next one, which waits like the first, and in beta is approved', async () => {
     const [owner, member] = [await newVerifiedOwner(), await newMember()];
-    const { taskId } = await newQuest(owner);
-    await withSettings({ beta_mode: false }, async () => {
-      const { id } = await unwrap(submit(member, taskId, { p_text: 'first' }));
-      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+    const { taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
+    const next = { p_text: 'next', p_email: member.email };
+    const rejected = async (id: string) => {
+      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete', p_note: 'No name' };
       await unwrap(owner.client.rpc('review_submission', rejection));
+      await sql().query(
+        `update public.submissions set participant_email = 'old@example.com', submitted_at = submitted_at - interval '2 days',
+           review_due_at = review_due_at - interval '2 days', review_check_at = review_check_at - interval '2 days' where id = $1`,
+        [id],
+      );
+    };
+    const hoursAfter = ({ submitted_at }: { submitted_at: string }, at: string | null) =>
+      at && Math.round((Date.parse(at) - Date.parse(submitted_at)) / 3_600_000);
+    await withSettings({ beta_mode: false }, async () => {
+      await rejected((await unwrap(submit(member, taskId, next))).id);
+      const second = await unwrap(submit(member, taskId, next));
+      const undecided = { status: 'pending', reviewed_by: null, review_note: null, reviewed_at: null };
+      expect(second).toMatchObject({ ...undecided, participant_email: member.email });
+      const times = [second.review_due_at, second.review_check_at, new Date().toISOString()];
+      expect(times.map((at) => hoursAfter(second, at))).toEqual([72, 36, 0]);
+      await rejected(second.id);
     });
-    expect(await unwrap(submit(member, taskId, { p_text: 'second' }))).toMatchObject({ status: 'approved' });
+    const third = await unwrap(submit(member, taskId, next));
+    const note = 'Beta auto-approved - instant rewards!';
+    expect(third).toMatchObject({ status: 'approved', reviewed_by: 'beta', review_note: note });
+    const times = [third.reviewed_at, third.review_due_at, third.review_check_at, new Date().toISOString()];
+    expect(times.map((at) => hoursAfter(third, at))).toEqual([0, null, null, 0]);
   });
 
   // The row is inserted as approved, not pending first (C-85): nobody could see the difference.
