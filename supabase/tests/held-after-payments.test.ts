@@ -32,12 +32,19 @@ const activatePlan = ({ startup }: Owner, { event, payment }: { event: string; p
     p_amount_cents: 9900,
   });
 
-/** A member whom this owner has paid 100 points of the trial budget, which are held. */
-async function trialWork(owner: Owner): Promise<Member> {
-  const { taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
-  const member = await newMember();
+/** A member whom this owner has paid points of the trial budget, which are held. */
+async function trialWork(owner: Owner, reward_points = 100, by?: Member): Promise<Member> {
+  const { taskId } = await newQuest(owner, { task: { reward_points, max_completions: 1 } });
+  const member = by ?? (await newMember());
   await unwrap(submitProof(member, taskId));
   return member;
+}
+
+/** The reference of a payment for points of this owner's. */
+async function boughtBy(owner: Owner): Promise<string> {
+  const paid = newPayment();
+  await unwrap(creditPurchase(owner, paid));
+  return paid.payment;
 }
 
 test('BEY-20 C-94 a dispute before its payment releases no held points; once it is won, they are released', async () => {
@@ -69,7 +76,7 @@ test.each([
       return member;
     };
     const long = await work();
-    await letDaysPass(8);
+    await letDaysPass(7);
     const [before, wrong] = [await work(), await work()];
     await unwrap(buy(owner, paid));
     const [after, spender] = [await work(), await work()];
@@ -91,6 +98,7 @@ test.each([
     ];
     expect(await balances()).toEqual(held);
     expect(await eventsOf(after, 'PointsHeld')).toEqual([{ payload: { points: 100, kind: 'trial' } }]);
+    expect(await eventsOf(spender, 'PointsHeld')).toEqual([{ payload: { points: 30, kind: 'trial' } }]);
     const reward = await newReward({ points_cost: 1 });
     expect(await refusal(redeem(before, reward))).toMatchObject({ code: 'POINTS_HELD' });
     await unwrap(endPayment(paid.payment, 'disputed', 'dp_2'));
@@ -101,9 +109,11 @@ test.each([
     await unwrap(winDispute(paid.payment, 'dp_2'));
     expect((await balances()).map((balance) => balance.held)).toEqual([0, 0, 0, 0, 0]);
 
+    await letDaysPass(6);
     await unwrap(endPayment(paid.payment));
+    await tick();
     expect(await balances()).toEqual(held);
-    await letDaysPass(7);
+    await letDaysPass(1);
     await tick();
     expect((await balances()).map((balance) => balance.held)).toEqual([0, 0, 0, 0, 0]);
     expect(await ledgerProblems()).toEqual([]);
@@ -153,6 +163,32 @@ test('C-94 holds again what was held, less what was taken back meanwhile, and no
       { available: 50, held: 0 },
     ]);
   }
+  expect(await ledgerProblems()).toEqual([]);
+});
+
+test('C-94 holds a single point again, but none that a check of the project has freed, nor those of another project', async () => {
+  const [admin, { owner, payment }, checked, other] = [
+    await newAdmin(),
+    await newBuyer(),
+    await newOwner(),
+    await newBuyer(),
+  ];
+  const paid = await trialWork(owner, 1);
+  const free = await trialWork(checked);
+  // The owner, too, is paid by a project that has paid.
+  await trialWork(other.owner, 100, owner);
+  const project = { p_startup_id: checked.startup.id };
+  await unwrap(admin.client.rpc('mark_startup_checked', project));
+  await unwrap(admin.client.rpc('revoke_verification', { ...project, p_reason: 'Sold' }));
+  for (const ended of [payment, await boughtBy(checked)]) await unwrap(endPayment(ended));
+  expect(await Promise.all([paid, free, owner].map(({ id }) => balanceOf(id)))).toEqual([
+    { available: 0, held: 1 },
+    { available: 100, held: 0 },
+    { available: 100, held: 0 },
+  ]);
+  const { rows } = await sql().query('select id from public.submissions where user_id = $1', [paid.id]);
+  await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: rows[0].id, p_note: 'Copied' }));
+  expect(await balanceOf(paid.id)).toEqual({ available: 0, held: 0 });
   expect(await ledgerProblems()).toEqual([]);
 });
 

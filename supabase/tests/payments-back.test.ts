@@ -50,14 +50,21 @@ describe('a refunded or disputed payment', () => {
     expect(await freePoints(owner)).toBe(500);
     await unwrap(winDispute(paid.payment, 'dp_1'));
     expect(await freePoints(owner)).toBe(501);
+    // Also out of a reserve that has only this one besides those of the trial.
+    const { campaign } = await newQuest(owner, { task: { reward_points: 1, max_completions: 501 } });
     await unwrap(endPayment(paid.payment));
-    expect(await freePoints(owner)).toBe(500);
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
     expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded', credited_points: 0 }]);
   });
 
-  test('BEY-20 TRUST-04 takes reserves too, except what pending proofs were promised; what was paid out remains, flagged for the admin', () =>
+  test('BEY-20 TRUST-04 takes reserves too, except what proofs were promised that wait or may be appealed; what was paid out remains, flagged for the admin', () =>
     withSettings({ beta_mode: false }, async () => {
-      const [owner, paid, waiting] = [await newVerifiedOwner(), await newMember(), await newMember()];
+      const [owner, paid, waiting, wrong] = [
+        await newVerifiedOwner(),
+        await newMember(),
+        await newMember(),
+        await newMember(),
+      ];
       const payment = newPayment();
       await unwrap(creditPurchase(owner, payment));
       const quest = await newQuest(owner, { task: { reward_points: 100, max_completions: 15 } });
@@ -65,17 +72,23 @@ describe('a refunded or disputed payment', () => {
       const first = await unwrap(paid.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
       await unwrap(owner.client.rpc('review_submission', { p_submission_id: first.id, p_decision: 'approve' }));
       const second = await unwrap(waiting.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
-      // 500 trial points and 1,000 bought: 100 trial points are paid out, 100 promised; unspent are 900 bought ones and 400 of the trial.
+      const third = await unwrap(submitProof(wrong, quest.taskId));
+      const rejection = { p_submission_id: third.id, p_decision: 'reject', p_reason: 'incomplete' };
+      await unwrap(owner.client.rpc('review_submission', rejection));
+      const old = "update public.campaigns set updated_at = '2026-01-01' where id = $1";
+      await sql().query(old, [quest.campaign.id]);
+      // 500 trial points and 1,000 bought: 100 trial points are paid out, 200 promised, which the others of the trial can pay.
       await unwrap(endPayment(payment.payment, 'disputed', 'dp_1'));
       expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 0 }]);
       expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject([{ payload: { taken_back: 1000, missing: 0 } }]);
-      expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 300, reserved: 100 });
+      expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 200, reserved: 200 });
       const { data } = await owner.client
         .from('campaigns')
-        .select('status, published_at')
+        .select('status, published_at, updated_at')
         .eq('id', quest.campaign.id)
         .single();
-      expect(data).toEqual({ status: 'draft', published_at: null });
+      expect(data).toMatchObject({ status: 'draft', published_at: null });
+      expect(data?.updated_at).not.toMatch('2026-01-01');
       expect(await ledgerProblems()).toEqual([]);
       const card = async () => (await unwrap(owner.client.rpc('list_own_quests')))[0];
       expect(await card()).toMatchObject({ points_taken_back_at: expect.any(String) });
@@ -133,18 +146,20 @@ describe('a refunded or disputed payment', () => {
       { available: 250, held: 500 },
       { available: 750, held: 0 },
     ]);
+    const told = await Promise.all(members.map((member) => eventsOf(member, 'SubmissionApproved')));
+    expect(told.map(([event]) => event?.payload.held)).toEqual([0, 0]);
     const admin = await newAdmin();
     const short = await unwrap(
       admin.client.from('point_purchases').select('status, credited_points').eq('owner_user_id', owner.id),
     );
     expect(short).toEqual([{ status: 'refunded', credited_points: 1000 }]);
-    const told = [{ payload: { taken_back: 0, missing: 1000 } }];
-    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject(told);
+    const taken = [{ payload: { taken_back: 0, missing: 1000 } }];
+    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject(taken);
     // A refund that is reported again takes nothing of what was bought since.
     await unwrap(creditPurchase(owner, newPayment()));
     await unwrap(endPayment(payment));
     expect(await freePoints(owner)).toBe(1000);
-    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject(told);
+    expect(await eventsOf(owner, 'PurchaseTakenBack')).toMatchObject(taken);
     expect(await ledgerProblems()).toEqual([]);
   });
 
@@ -160,6 +175,7 @@ describe('a refunded or disputed payment', () => {
     }
     const other = (await newBuyer()).owner;
     const foreign = await publish(other, 15);
+    await unwrap(creditPurchase(owner, newPayment(), { p_points: 400 }));
     await unwrap(endPayment(payment));
     const left = async (by: Owner, { campaign }: Quest) => {
       const { status } = await unwrap(by.client.from('campaigns').select('status').eq('id', campaign.id).single());
@@ -179,6 +195,7 @@ describe('a refunded or disputed payment', () => {
     expect(await left(other, foreign)).toEqual(['published', 1500]);
     expect((await purchasesOf(owner)).map((row) => [row.status, row.credited_points]).toSorted()).toEqual([
       ['paid', 1000],
+      ['paid', 400],
       ['refunded', 0],
     ]);
     expect(await purchasesOf(other)).toMatchObject([{ status: 'paid', credited_points: 1000 }]);
@@ -274,12 +291,14 @@ describe('a refunded or disputed payment', () => {
     expect(await taken()).toEqual([500]);
     await unwrap(endPayment(payment, 'disputed', 'dp_1'));
     expect(await taken()).toEqual([500]);
-    await unwrap(creditPurchase(owner, newPayment()));
-    await unwrap(endPayment(payment, 'disputed', 'dp_1'));
-    expect(await taken()).toEqual([500, 500]);
+    for (const points of [1, 1000]) {
+      await unwrap(creditPurchase(owner, newPayment(), { p_points: points }));
+      await unwrap(endPayment(payment, 'disputed', 'dp_1'));
+    }
+    expect(await taken()).toEqual([500, 1, 499]);
     await unwrap(endPayment(payment));
-    expect(await taken()).toEqual([500, 500]);
-    expect(await freePoints(owner)).toBe(500);
+    expect(await taken()).toEqual([500, 1, 499]);
+    expect(await freePoints(owner)).toBe(501);
   });
 
   test('BEY-20 a won dispute returns exactly what it took, and a refund after it is final', async () => {

@@ -6,6 +6,7 @@ import {
   type Member,
   newAdmin,
   newMember,
+  newOwner,
   newQuest,
   newVerifiedOwner,
   type Owner,
@@ -16,7 +17,8 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { creditPurchase, endPayment, newPayment } from './support/purchases.ts';
+import { holdsOf } from './support/holds.ts';
+import { creditPurchase, endPayment, eventsOf, newPayment } from './support/purchases.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -41,6 +43,14 @@ const move = async ({ startup }: Owner, points: number) => {
   const correction = { p_wallet_id: rows[0].id, p_points: points, p_reason: 'Test', p_idempotency_key: randomUUID() };
   return unwrap((await newAdmin()).client.rpc('adjust_points', correction));
 };
+
+/** Moves points from a quest's reserve to its project, which leaves the reserve short. */
+const release = ({ campaign }: Quest, points: number) =>
+  sql().query(
+    `select private.transfer(r.id, f.id, $2, 'release', 'Test') from public.campaigns c
+     join public.wallets r on r.campaign_id = c.id join public.wallets f on f.startup_id = c.startup_id where c.id = $1`,
+    [campaign.id, points],
+  );
 
 /**
  * A quest whose only slot costs 20 points while its reserve has 10 and its project none: an approval for 10 points was reversed after the
@@ -90,6 +100,45 @@ test('BEY-08 C-01 a task paid from reserve and free balance is one task, and non
     expect(await tasks()).toBe(0);
     expect(await ledgerProblems()).toEqual([]);
   }));
+
+test('C-94 C-01 TRUST-08 both payments for a task are held, what the first approval lacked is told, and both go back to the trial', async () => {
+  const [owner, elsewhere, member] = [await newOwner(), await newOwner(), await newMember()];
+  const quest = await newQuest(owner, { task: { max_completions: 1 } });
+  // One point in the reserve and eight free ones, where a task pays ten.
+  await release(quest, 9);
+  await move(owner, -491);
+  const waiting = await submit(member, quest);
+  expect(waiting.status).toBe('pending');
+  const approve = { p_submission_id: waiting.id, p_decision: 'approve' };
+  expect(await refusal(owner.client.rpc('review_submission', approve))).toMatchObject({
+    message: 'Cannot approve submission: Startup has insufficient points. Current balance: 9, Required: 10',
+  });
+  await move(owner, 1);
+  await decide(owner, waiting.id, {});
+  expect(await eventsOf(member, 'SubmissionApproved')).toMatchObject([{ payload: { points: 10, held: 9 } }]);
+  await submit(member, await newQuest(elsewhere));
+  await unwrap((await newAdmin()).client.rpc('reverse_submission', { p_submission_id: waiting.id, p_note: 'Copied' }));
+  expect(await holdsOf(member.id)).toEqual([
+    { reason: 'trial', points: 8, state: 'reversed' },
+    { reason: 'trial', points: 1, state: 'reversed' },
+    { reason: 'trial', points: 10, state: 'open' },
+  ]);
+  const { rows } = await sql().query(
+    'select sum(points)::integer as points, sum(trial_points)::integer as trial from public.wallets where owner_user_id = $1',
+    [owner.id],
+  );
+  expect(rows).toEqual([{ points: 10, trial: 9 }]);
+  expect(await ledgerProblems()).toEqual([]);
+});
+
+test('C-07 two free points and eight reserved ones are enough for a task that pays ten', async () => {
+  const owner = await newOwner();
+  const quest = await newQuest(owner, { task: { max_completions: 1 } });
+  await release(quest, 2);
+  await move(owner, -490);
+  expect(await submit(await newMember(), quest)).toMatchObject({ status: 'approved' });
+  expect(await ledgerProblems()).toEqual([]);
+});
 
 test.each([
   ['the reserve', 0],

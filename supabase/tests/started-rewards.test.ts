@@ -4,6 +4,7 @@ import { asService, sql } from '../../local/testing/clients.ts';
 import {
   ledgerProblems,
   type Member,
+  newAdmin,
   newMember,
   newOwner,
   newQuest,
@@ -14,6 +15,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { creditPurchase, newPayment } from './support/purchases.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -87,6 +89,40 @@ test('TRUST-20 BEY-13 a project that cannot pay what it promised is told so, and
   expect(await call(owner, token)).toMatchObject({ code: 'COMPLETED' });
   expect((await walletOf(member.id)).points).toBe(50);
   expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 30 });
+  expect(await ledgerProblems()).toEqual([]);
+});
+
+test('TRUST-20 TRUST-08 a task that was taken back waits for its owner, with the points that it was started for', async () => {
+  const { owner, member, quest, token } = await started();
+  await reprice(owner, quest, 30);
+  await call(owner, token);
+  const { rows } = await sql().query('select id from public.submissions where user_id = $1', [member.id]);
+  const reversal = { p_submission_id: rows[0].id, p_note: 'Not done' };
+  await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
+  await call(owner, token);
+  expect(await unwrap(member.client.from('submissions').select('status, reward_points'))).toEqual([
+    { status: 'pending', reward_points: 50 },
+  ]);
+  expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 420, reserved: 80 });
+  expect(await ledgerProblems()).toEqual([]);
+});
+
+test('TRUST-20 C-07 a task that still pays what it did waits if the project cannot pay it', async () => {
+  const { owner, member, quest, token } = await started();
+  await sql().query(
+    `select private.transfer(w.id, null, w.points - case w.kind when 'reserve' then 40 else 0 end, 'adjustment', 'Test')
+     from public.wallets w where w.owner_user_id = $1 and w.kind <> 'user'`,
+    [owner.id],
+  );
+  await call(owner, token);
+  const [proof] = await unwrap(member.client.from('submissions').select('id, status'));
+  expect(proof?.status).toBe('pending');
+  expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 40 });
+  await unwrap(creditPurchase(owner, newPayment(), { p_points: 10 }));
+  const decision = { p_submission_id: proof?.id ?? '', p_decision: 'approve' };
+  await unwrap(owner.client.rpc('review_submission', decision));
+  await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: quest.campaign.id }));
+  expect((await walletOf(member.id)).points).toBe(50);
   expect(await ledgerProblems()).toEqual([]);
 });
 
