@@ -8604,7 +8604,7 @@ begin
     join public.entries credit on credit.id = t.id * 2
     join public.wallets m on m.id = credit.wallet_id
     left join public.point_holds h on h.id = t.id
-    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - 7 * interval '24 hours'
+    where payer.owner_user_id = p_owner and t.created_at > now() - 7 * interval '24 hours'
       and (h.id is null or h.release_reason = 'project_paid')
       and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
       and not exists (select 1 from private.deleted_users d where d.user_id = m.user_id)
@@ -8616,8 +8616,7 @@ begin
     update public.wallets w set held_points = w.held_points + v_points where w.id = v_paid.wallet_id;
     insert into public.point_holds as h (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
     values (v_paid.id, v_paid.wallet_id, v_paid.user_id, 'trial', v_points, p_owner, v_paid.due_at, v_paid.due_at)
-    on conflict (id) do update set points = excluded.points, due_at = excluded.due_at, check_at = excluded.check_at, released_at = null,
-      release_reason = null;
+    on conflict (id) do update set points = excluded.points, released_at = null, release_reason = null;
     perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'trial'));
   end loop;
 end $$;
@@ -8929,28 +8928,27 @@ begin
     kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end,
     raised_points = t.raised_points - v_kept * greatest(t.reward_points - p_old.reward_points, 0)
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
-  if v_task.id is null and not exists (select 1 from public.tasks t where t.id = p_task_id) then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif v_task.id is null then
+  if v_task.id is null then
+    if not exists (select 1 from public.tasks t where t.id = p_task_id) then
+      perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+    end if;
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_task.reward_points := greatest(v_task.reward_points, p_promised_reward);
-  v_is_new_participant := v_is_new and not exists (
+  v_is_new_participant := not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
   update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
     pending_count = c.pending_count + (not p_approved)::integer, kept_count = c.kept_count - v_kept,
     points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
     submission_count = c.submission_count + v_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
-  where c.id = v_task.campaign_id and c.status = 'published';
-  if not found then
-    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
-  end if;
+  where c.id = v_task.campaign_id;
   return v_task;
 end $$;
 comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: '
-  'the member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the locked task '
-  'with this member''s reward. Errors: TASK_NOT_FOUND (deleted meanwhile), QUEST_FULL, QUEST_NOT_OPEN.';
+  'Takes one slot of a task, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: the '
+  'member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the task with this '
+  'member''s reward; task and quest are locked, and the caller checks that the quest is open. Errors: TASK_NOT_FOUND (deleted meanwhile), '
+  'QUEST_FULL.';
 
 create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -8978,8 +8976,7 @@ as $$
 begin
   -- Missing funds leave the submission pending (C-07). Barring defects the reserve suffices: once the slot is taken, the lock on the task
   -- keeps it so.
-  if p_task.reward_points > 0
-    and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
+  if p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
     and not exists (
       select 1 from public.campaigns c
       join public.wallets f on f.startup_id = c.startup_id
@@ -9086,8 +9083,7 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if v_old.id is not null
-    and exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+  if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
     -- What an admin has taken back waits for a person, whatever comes next: another proof in beta, or the same code once more.
     v_reviewer := null;
   end if;
@@ -11356,7 +11352,7 @@ begin
     exit when v_missing <= 0;
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
-    select v_reserve.points - coalesce(sum(t.pending_points + t.kept_points), 0) into v_points
+    select v_reserve.points - sum(t.pending_points + t.kept_points) into v_points
     from public.tasks t where t.campaign_id = v_quest.id;
     continue when v_points <= 0;
     -- Also after a hold, which would otherwise end with a published quest without points.
@@ -11416,12 +11412,12 @@ begin
   perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
   -- Promises that exceed a reserve are paid from the free balance (TRUST-04).
-  select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
+  select coalesce(sum(greatest(t.promised - r.points, 0)), 0) into v_uncovered
   from (
     select t.campaign_id, sum(t.pending_points + t.kept_points) as promised from public.tasks t
     join public.campaigns c on c.id = t.campaign_id
-    where c.startup_id = v_wallet.startup_id and t.pending_points + t.kept_points > 0 group by 1
-  ) t left join public.wallets r on r.campaign_id = t.campaign_id;
+    where c.startup_id = v_wallet.startup_id group by 1
+  ) t join public.wallets r on r.campaign_id = t.campaign_id;
   v_points := greatest(least(v_missing, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
   if v_points > 0 then
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,

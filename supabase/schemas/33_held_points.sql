@@ -132,7 +132,7 @@ begin
     join public.entries credit on credit.id = t.id * 2
     join public.wallets m on m.id = credit.wallet_id
     left join public.point_holds h on h.id = t.id
-    where payer.owner_user_id = p_owner and payer.kind <> 'user' and t.created_at > now() - 7 * interval '24 hours'
+    where payer.owner_user_id = p_owner and t.created_at > now() - 7 * interval '24 hours'
       and (h.id is null or h.release_reason = 'project_paid')
       and not exists (select 1 from public.transfers r where r.idempotency_key = private.reversal_key(t.idempotency_key))
       and not exists (select 1 from private.deleted_users d where d.user_id = m.user_id)
@@ -144,8 +144,7 @@ begin
     update public.wallets w set held_points = w.held_points + v_points where w.id = v_paid.wallet_id;
     insert into public.point_holds as h (id, wallet_id, user_id, reason, points, depends_on, due_at, check_at)
     values (v_paid.id, v_paid.wallet_id, v_paid.user_id, 'trial', v_points, p_owner, v_paid.due_at, v_paid.due_at)
-    on conflict (id) do update set points = excluded.points, due_at = excluded.due_at, check_at = excluded.check_at, released_at = null,
-      release_reason = null;
+    on conflict (id) do update set points = excluded.points, released_at = null, release_reason = null;
     perform private.enqueue_event('PointsHeld', v_paid.user_id, jsonb_build_object('points', v_points, 'kind', 'trial'));
   end loop;
 end $$;

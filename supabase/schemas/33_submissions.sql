@@ -125,28 +125,27 @@ begin
     kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end,
     raised_points = t.raised_points - v_kept * greatest(t.reward_points - p_old.reward_points, 0)
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
-  if v_task.id is null and not exists (select 1 from public.tasks t where t.id = p_task_id) then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif v_task.id is null then
+  if v_task.id is null then
+    if not exists (select 1 from public.tasks t where t.id = p_task_id) then
+      perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+    end if;
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_task.reward_points := greatest(v_task.reward_points, p_promised_reward);
-  v_is_new_participant := v_is_new and not exists (
+  v_is_new_participant := not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
   update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
     pending_count = c.pending_count + (not p_approved)::integer, kept_count = c.kept_count - v_kept,
     points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
     submission_count = c.submission_count + v_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
-  where c.id = v_task.campaign_id and c.status = 'published';
-  if not found then
-    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
-  end if;
+  where c.id = v_task.campaign_id;
   return v_task;
 end $$;
 comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: '
-  'the member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the locked task '
-  'with this member''s reward. Errors: TASK_NOT_FOUND (deleted meanwhile), QUEST_FULL, QUEST_NOT_OPEN.';
+  'Takes one slot of a task, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: the '
+  'member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the task with this '
+  'member''s reward; task and quest are locked, and the caller checks that the quest is open. Errors: TASK_NOT_FOUND (deleted meanwhile), '
+  'QUEST_FULL.';
 
 create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -174,8 +173,7 @@ as $$
 begin
   -- Missing funds leave the submission pending (C-07). Barring defects the reserve suffices: once the slot is taken, the lock on the task
   -- keeps it so.
-  if p_task.reward_points > 0
-    and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
+  if p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
     and not exists (
       select 1 from public.campaigns c
       join public.wallets f on f.startup_id = c.startup_id
@@ -282,8 +280,7 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if v_old.id is not null
-    and exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+  if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
     -- What an admin has taken back waits for a person, whatever comes next: another proof in beta, or the same code once more.
     v_reviewer := null;
   end if;

@@ -22,7 +22,7 @@ begin
     exit when v_missing <= 0;
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
-    select v_reserve.points - coalesce(sum(t.pending_points + t.kept_points), 0) into v_points
+    select v_reserve.points - sum(t.pending_points + t.kept_points) into v_points
     from public.tasks t where t.campaign_id = v_quest.id;
     continue when v_points <= 0;
     -- Also after a hold, which would otherwise end with a published quest without points.
@@ -82,12 +82,12 @@ begin
   perform private.free_reserves(p_purchase.owner_user_id, v_missing - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
   -- Promises that exceed a reserve are paid from the free balance (TRUST-04).
-  select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
+  select coalesce(sum(greatest(t.promised - r.points, 0)), 0) into v_uncovered
   from (
     select t.campaign_id, sum(t.pending_points + t.kept_points) as promised from public.tasks t
     join public.campaigns c on c.id = t.campaign_id
-    where c.startup_id = v_wallet.startup_id and t.pending_points + t.kept_points > 0 group by 1
-  ) t left join public.wallets r on r.campaign_id = t.campaign_id;
+    where c.startup_id = v_wallet.startup_id group by 1
+  ) t join public.wallets r on r.campaign_id = t.campaign_id;
   v_points := greatest(least(v_missing, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
   if v_points > 0 then
     perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
