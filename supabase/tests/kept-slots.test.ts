@@ -167,6 +167,12 @@ describe('a task full of rejected proofs', () => {
       await overturn(first.member, first.id);
       expect(await spotsOf(taskId)).toMatchObject({ slots: 3, approved: 1, kept: 2, free: 0 });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 20 });
+      const { rows } = await sql().query(
+        `select c.points_distributed::integer, s.reviewed_at = a.decided_at as is_of_the_decision from public.submissions s
+         join public.campaigns c on c.id = s.campaign_id join public.appeals a on a.submission_id = s.id where s.id = $1`,
+        [first.id],
+      );
+      expect(rows).toEqual([{ points_distributed: 10, is_of_the_decision: true }]);
       expect(await ledgerProblems()).toEqual([]);
     }));
 
