@@ -107,4 +107,27 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: nothing is released where nothing is held. The condition saves looking.',
   'function redeem_reward_safe(uuid,text,integer,jsonb): line 48: ">=" in "v_held > 0"':
     'No change: nothing is released where nothing is held. The condition saves looking.',
+  'function private.has_decided(text,appeals): line 8: without "l.subject_type = d.subject_type and"':
+    'No change: no two things have the same id.',
+  'function private.has_decided(text,appeals): line 8: without "and l.subject_id = d.subject_id"':
+    'No change: what is recorded at one microsecond, one admin has decided.',
+  'function private.has_decided(text,appeals): line 8: without "and l.action = d.action"':
+    'No change: what is recorded at one microsecond, one admin has decided.',
+  'function private.has_decided(text,appeals): line 9: without "d.kind = p_appeal.kind::text and"':
+    'No change: the ids belong to one kind only.',
+  'function private.auto_reviewer(tasks,text): line 4: ">=" in "p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign..."':
+    'No change: reserve and free points are enough then, too.',
+  'function private.auto_reviewer(tasks,text): line 4: 1 for 0 in "0"': 'No change: a quest that pays has a reserve.',
+  'function private.auto_reviewer(tasks,text): line 9: 1 for 0 in "0"': 'No change: a quest that pays has a reserve.',
+  'function private.reopen_kept_slot(uuid,uuid,text): line 18: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.settle_approval(submissions,uuid,text,text): line 25: "<=" in "v_reserved < v_promised"':
+    'No change: it locks the project’s wallet, too.',
+  'function private.settle_approval(submissions,uuid,text,text): line 24: 1 for 0 in "0"':
+    'No change: a quest that pays has a reserve.',
+  'function private.appeal_rejection(text,uuid,text): line 13: without "h.submission_id = p_submission_id and"':
+    'No change: no approval is reversed in the transaction of a rejection.',
+  'function decide_appeal(uuid,text,text): line 38: without "p.user_id = v_appeal.user_id and"':
+    'No change: nobody else is suspended at the same microsecond.',
+  'function decide_appeal(uuid,text,text): line 45: without "s.id = v_appeal.startup_id and"':
+    'No change: no other project is revoked at the same microsecond.',
 };
