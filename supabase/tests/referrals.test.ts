@@ -12,6 +12,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
+import { balanceOf } from './support/holds.ts';
 import { eventsOf } from './support/purchases.ts';
 import { changesNothing } from './support/raw.ts';
 import { claim, codeOf } from './support/referrals.ts';
@@ -217,6 +218,9 @@ describe('process_referral_signup', () => {
         const [referrer, referred] = [await newMember(), await newMember()];
         const { status, rewarded_at } = await unwrap(claim(referred, await codeOf(referrer)));
         expect([status, rewarded_at !== null]).toEqual(['completed', isRewarded]);
+        const held = await Promise.all([referrer, referred].map(async ({ id }) => (await balanceOf(id)).held));
+        expect(held).toEqual([referrer_points, referred_points]);
+        expect(await eventsOf(referred, 'PointsHeld')).toHaveLength(referred_points);
       }),
   );
 });
