@@ -62,6 +62,11 @@ describe('draft, published, closed', () => {
     expect(closed.closed_at).not.toBeNull();
     expect(await isListed(id)).toBe(false);
     expect(await unwrap(close(owner, id))).toEqual(closed);
+    const drafted = await unwrap(unpublish(owner, id));
+    expect(drafted).toMatchObject({ status: 'draft', closed_at: null });
+    const changes = [draft, published, closed, drafted].map(({ updated_at }) => updated_at);
+    expect(changes).toEqual([...new Set(changes)].sort());
+    await unwrap(close(owner, id));
     expect(await unwrap(publish(owner, id))).toMatchObject({ status: 'published', closed_at: null });
   });
 
