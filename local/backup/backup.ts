@@ -165,15 +165,14 @@ const addressOf = ({ bucket, name }: FileRow): string => `${bucket}/${name}`;
 
 async function copyFile(project: Project, file: FileRow, directory: string): Promise<StoredFile | null> {
   const object = `${file.bucket}/${file.name}`;
-  const response = await askStorage(project, 'GET', object).catch(async (error: unknown) => {
+  const bytes = await askStorage(project, 'GET', object).catch(async (error: unknown) => {
     const isThere = await withClient(project.databaseUrl, (client) =>
       client.query('select 1 from storage.objects where id = $1', [file.id]),
     );
     if (isThere.rowCount === 0) return null;
     throw error;
   });
-  if (!response) return null;
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (!bytes) return null;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   writeFileSync(join(directory, 'files', sha256), bytes, { mode: 0o600 });
   return { ...file, sha256 };

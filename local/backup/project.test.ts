@@ -8,16 +8,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Breaks off within its body. */
+const cutOff = () =>
+  new Response(
+    new ReadableStream({
+      start: (body) => body.enqueue(new TextEncoder().encode('pic')),
+      pull: (body) => body.error(new TypeError('terminated')),
+    }),
+  );
+
 /** Asks for a file while storage gives these answers, one after the other; null: none. */
-async function askFor(...answers: (number | null)[]) {
+async function askFor(...answers: (number | 'cut off' | null)[]) {
   vi.useFakeTimers();
   const fetching = vi.spyOn(globalThis, 'fetch');
   for (const status of answers) {
     if (status === null) fetching.mockRejectedValueOnce(new TypeError('fetch failed'));
+    else if (status === 'cut off') fetching.mockResolvedValueOnce(cutOff());
     else fetching.mockResolvedValueOnce(new Response('picture', { status }));
   }
   const asked = askStorage(project, 'GET', 'proofs/a/1.png').then(
-    (response) => response.text(),
+    (bytes) => new TextDecoder().decode(bytes),
     (error: Error) => error.message,
   );
   await vi.runAllTimersAsync();
@@ -26,6 +36,10 @@ async function askFor(...answers: (number | null)[]) {
 
 it('goes on after an outage of storage, which would otherwise lose all of a backup', async () => {
   expect(await askFor(502, null, 429, 200)).toEqual({ outcome: 'picture', times: 4 });
+});
+
+it('asks again for a file that breaks off, which would otherwise lose all of a backup', async () => {
+  expect(await askFor('cut off', 'cut off', 200)).toEqual({ outcome: 'picture', times: 3 });
 });
 
 it('gives up on an outage that lasts, and at once on a refusal', async () => {

@@ -14,32 +14,33 @@ export interface Project {
 const pauses = [1_000, 5_000, 15_000];
 
 /**
- * A request to the project's storage API with the secret key. Repeated when storage fails or is busy, because one lost answer among
- * thousands of files would otherwise lose all of a backup. Throws for any other answer but success.
+ * A request to the project's storage API with the secret key, and the body of its answer. Repeated when storage fails, is busy or breaks off,
+ * because one lost answer among thousands of files would otherwise lose all of a backup. Throws for any other answer but success.
  */
 export async function askStorage(
   { supabaseUrl, secretKey }: Project,
   method: string,
   object: string,
   init: RequestInit = {},
-): Promise<Response> {
+): Promise<Uint8Array> {
   const path = object.split('/').map(encodeURIComponent).join('/');
-  const ask = () =>
-    fetch(`${supabaseUrl}/storage/v1/object/${path}`, {
+  const ask = async () => {
+    const response = await fetch(`${supabaseUrl}/storage/v1/object/${path}`, {
       method,
       ...init,
       headers: { apikey: secretKey, authorization: `Bearer ${secretKey}`, ...init.headers },
     });
-  let response = await ask().catch(() => null);
+    return { status: response.status, isOk: response.ok, bytes: new Uint8Array(await response.arrayBuffer()) };
+  };
+  let answer = await ask().catch(() => null);
   for (const pause of pauses) {
-    if (response && response.status < 500 && response.status !== 429) break;
-    await response?.body?.cancel();
+    if (answer && answer.status < 500 && answer.status !== 429) break;
     await new Promise((resolve) => setTimeout(resolve, pause));
-    response = await ask().catch(() => null);
+    answer = await ask().catch(() => null);
   }
-  if (!response) throw new UserError(`Storage does not answer to ${method} ${object}.`);
-  if (!response.ok) throw new UserError(`Storage answers ${response.status} to ${method} ${object}.`);
-  return response;
+  if (!answer) throw new UserError(`Storage does not answer to ${method} ${object}.`);
+  if (!answer.isOk) throw new UserError(`Storage answers ${answer.status} to ${method} ${object}.`);
+  return answer.bytes;
 }
 
 /**
