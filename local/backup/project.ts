@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ask, field } from '../doctor/ask.ts';
+import { ask, field } from '../process/ask.ts';
 import { UserError } from '../process/user-error.ts';
 
 /** Connection of backup and restore to a Supabase project. */

@@ -1,4 +1,4 @@
-import { ask, field } from '../ask.ts';
+import { ask, field } from '../../process/ask.ts';
 import { type Finding, fine, problem } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 

@@ -1,4 +1,4 @@
-import { ask, field } from '../ask.ts';
+import { ask, field } from '../../process/ask.ts';
 import { expectedReport, type Report, reportSchema } from '../expected-report.ts';
 import { type Finding, fine, problem, skipped, warning } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';

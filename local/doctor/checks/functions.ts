@@ -1,6 +1,6 @@
 import { functionNames } from '../../functions/function-names.ts';
 import { functionsRelease, UNSTAMPED } from '../../functions/release.ts';
-import { ask, field } from '../ask.ts';
+import { ask, field } from '../../process/ask.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 

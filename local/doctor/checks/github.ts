@@ -1,4 +1,4 @@
-import { ask } from '../ask.ts';
+import { ask } from '../../process/ask.ts';
 import { type Finding, fine, problem } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 

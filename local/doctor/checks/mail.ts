@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ask, field } from '../ask.ts';
+import { ask, field } from '../../process/ask.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 

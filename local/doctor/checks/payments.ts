@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FUNCTIONS_DIRECTORY } from '../../paths.ts';
-import { ask } from '../ask.ts';
+import { ask } from '../../process/ask.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 

@@ -1,5 +1,5 @@
 import { contentSecurityPolicy } from '../../../vite/hosting/policy.ts';
-import { type Answer, ask, field } from '../ask.ts';
+import { type Answer, ask, field } from '../../process/ask.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 

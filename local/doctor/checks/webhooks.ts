@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { svixHeaders } from '../../emulators/clerk-webhooks.ts';
-import { ask, field } from '../ask.ts';
+import { ask, field } from '../../process/ask.ts';
 import { type Finding, fine, problem } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 
