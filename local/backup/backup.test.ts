@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { withClient } from '../database/connection.ts';
 import type { StackEnv } from '../env.ts';
 import { startEphemeralStack } from '../ephemeral-stack.ts';
 import { loadSigningKey } from '../identity/keys.ts';
@@ -110,6 +111,37 @@ describe('npm run backup, npm run restore', () => {
     appendFileSync(path, 'x');
     await expect(restore(projectOf(target.env), backupDirectory)).rejects.toThrow(`damaged: ${file}`);
     writeFileSync(path, whole);
+  });
+
+  it('say that a later version wrote a backup, which a manifest of another format does not make damaged', async () => {
+    const later = mkdtempSync(join(directory, 'later-'));
+    writeFileSync(join(later, 'manifest.json'), JSON.stringify({ ...backup, format: 2 }));
+    await expect(restore(projectOf(target.env), later)).rejects.toThrow('A later version of Questboard wrote');
+    writeFileSync(join(later, 'manifest.json'), JSON.stringify(backup).slice(0, -9));
+    await expect(restore(projectOf(target.env), later)).rejects.toThrow('missing or damaged');
+  });
+
+  it('only one of two backups that begin at once gets the directory, which both would fill', async () => {
+    const shared = join(directory, 'shared');
+    const outcomes = await Promise.allSettled([1, 2].map(() => backUp(projectOf(source), shared)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { name: 'UserError', message: expect.stringContaining('is not empty') },
+    });
+  });
+
+  it('a lost connection to the database is a sentence, and does not end the process', async () => {
+    const lost = withClient(source.DATABASE_URL, async (client) => {
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      const ended = new Promise((resolve) => client.once('end', resolve));
+      await sql().query('select pg_terminate_backend($1)', [rows[0].pid]);
+      await ended;
+      await client.query('select 1');
+    });
+    await expect(lost).rejects.toMatchObject({
+      name: 'UserError',
+      message: expect.stringMatching(/^The connection to the database was lost: terminating/),
+    });
   });
 
   it('refuse to overwrite existing members, and to write into a directory that is not empty', async () => {

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../database/connection.ts';
-import { messageOf, UserError } from '../process/user-error.ts';
+import { codeOf, messageOf, UserError } from '../process/user-error.ts';
 import { MANIFEST_FILE, type Manifest, type StoredFile } from './manifest.ts';
 import { askStorage, type Project, SCHEMAS, verifyProject } from './project.ts';
 
@@ -20,13 +20,16 @@ export async function backUp(
   directory: string,
   onProgress: (line: string) => void = () => undefined,
 ): Promise<Manifest> {
-  if (existsSync(directory) && readdirSync(directory).length > 0) throw new UserError(`${directory} is not empty.`);
+  if (existsSync(directory) && readdirSync(directory).length > 0) refuseUsed(directory);
   const content = await withClient(project.databaseUrl, async (client) => {
     await verifyProject(project, client);
     // Not before: after a wrong password or key the directory must still be empty.
     try {
-      for (const folder of ['tables', 'files']) makePrivateDirectory(join(directory, folder));
+      makePrivateDirectory(directory);
+      for (const folder of ['tables', 'files']) mkdirSync(join(directory, folder), { mode: 0o700 });
     } catch (error) {
+      // Another backup has just begun there.
+      if (codeOf(error) === 'EEXIST') refuseUsed(directory);
       throw new UserError(`${directory} cannot be created: ${messageOf(error)}`);
     }
     return copySnapshot(client, directory, onProgress);
@@ -36,6 +39,12 @@ export async function backUp(
   const manifest: Manifest = { format: 1, ...content, files };
   writeFileSync(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   return manifest;
+}
+
+function refuseUsed(directory: string): never {
+  throw new UserError(
+    `${directory} is not empty. Name a new directory; what has no ${MANIFEST_FILE} is half a backup and can be deleted.`,
+  );
 }
 
 /** With the directories above it. Node's own `recursive` never returns where one is refused as if those above it were missing, as in /proc. */

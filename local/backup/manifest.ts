@@ -33,8 +33,10 @@ const storedFile = z.object({
   sha256: z.string(),
 });
 
+const FORMAT = 1;
+
 const manifest = z.object({
-  format: z.literal(1),
+  format: z.literal(FORMAT),
   /** When the snapshot was taken, ISO 8601. */
   takenAt: z.string(),
   /** The applied migrations. */
@@ -49,9 +51,16 @@ export type StoredFile = z.infer<typeof storedFile>;
 
 /** Reads a backup's manifest. */
 export function readManifest(directory: string): Manifest {
+  let format: unknown;
   try {
-    return manifest.parse(JSON.parse(readFileSync(join(directory, MANIFEST_FILE), 'utf8')));
+    const content = JSON.parse(readFileSync(join(directory, MANIFEST_FILE), 'utf8'));
+    format = content.format;
+    return manifest.parse(content);
   } catch {
+    if (typeof format === 'number' && format > FORMAT)
+      throw new UserError(
+        `A later version of Questboard wrote this backup (format ${format}). Check that version out.`,
+      );
     throw new UserError(`${directory} holds no whole backup: ${MANIFEST_FILE} is missing or damaged.`);
   }
 }

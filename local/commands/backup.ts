@@ -31,7 +31,8 @@ export async function restoreCommand(directory: string | undefined): Promise<num
 async function inASentence<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     const code = codeOf(error);
-    if (code === undefined) throw error;
+    // The command line has words for a full disk.
+    if (code === undefined || code === 'ENOSPC') throw error;
     // When a host has several addresses and none answers, the error has no message.
     throw new UserError(messageOf(error) || code);
   });

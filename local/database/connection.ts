@@ -1,4 +1,8 @@
 import pg from 'pg';
+import { UserError } from '../process/user-error.ts';
+
+/** Silence on a connection before the system asks whether the other side is still there; without asking, a query would wait for ever. */
+const KEEP_ALIVE_MS = 30_000;
 
 /** Database users of the embedded stack. The passwords are no secret: the server listens on loopback only. */
 export type DatabaseUser = 'postgres' | 'supabase_admin' | 'authenticator';
@@ -10,10 +14,20 @@ export const databaseUrl = (user: DatabaseUser, port: number, database = 'postgr
 
 /** Opens a connection for the time of `work`. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  });
+  let loss: Error | undefined;
+  client.on('error', (error) => {
+    loss ??= error;
+  });
   await client.connect();
   try {
     return await work(client);
+  } catch (error) {
+    throw loss ? new UserError(`The connection to the database was lost: ${loss.message}`) : error;
   } finally {
     await client.end();
   }
