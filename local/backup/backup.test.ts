@@ -18,7 +18,7 @@ import { picture } from '../testing/pictures.ts';
 import { backUp } from './backup.ts';
 import type { Manifest } from './manifest.ts';
 import { askStorage, type Project } from './project.ts';
-import { restore } from './restore.ts';
+import { reconcile, restore } from './restore.ts';
 
 const projectOf = (env: StackEnv): Project => ({
   databaseUrl: env.DATABASE_URL,
@@ -197,6 +197,14 @@ describe('npm run backup, npm run restore', () => {
     );
     // What an attempt that failed later would have left; the next test restores.
     await askStorage(empty, 'POST', `proofs/${proof}`, { headers: { 'content-type': 'image/png' }, body: 'half' });
+  });
+
+  it('restore says that only the recount is missing, because it cannot be run again', async () => {
+    const silent = { ...projectOf(target.env), supabaseUrl: 'http://127.0.0.1:1' };
+    await expect(reconcile(silent)).rejects.toMatchObject({
+      name: 'UserError',
+      message: expect.stringContaining('Everything is restored, but the books were not recounted: fetch failed'),
+    });
   });
 
   it('TRUST-01 C-105 restore every row, sequence and file of a backup taken while points moved, and the books balance', async () => {

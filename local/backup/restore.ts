@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import { withClient } from '../database/connection.ts';
-import { UserError } from '../process/user-error.ts';
+import { messageOf, UserError } from '../process/user-error.ts';
 import { migrationsOf, tablesOf } from './backup.ts';
 import { type Manifest, readManifest, type StoredFile, verifyBackup } from './manifest.ts';
 import { askStorage, type Project, verifyProject } from './project.ts';
@@ -75,9 +75,10 @@ async function restoreRows(
   { tables, sequences, files }: Manifest,
   directory: string,
 ): Promise<void> {
+  // Also for the last statement, after the transaction.
+  await client.query('set statement_timeout = 0');
   await client.query('begin');
   try {
-    await client.query('set local statement_timeout = 0');
     // Disables triggers and foreign keys: counters are restored with the rows, and tables can be loaded in any order.
     await client.query("set local session_replication_role = 'replica'");
     for (const { name, columns, rows, file } of tables) {
@@ -130,10 +131,18 @@ async function adoptFile(client: pg.Client, file: StoredFile): Promise<void> {
   );
 }
 
-async function reconcile({ supabaseUrl, secretKey }: Project): Promise<LedgerProblem[]> {
-  const response = await fetch(`${supabaseUrl}/rest/v1/rpc/reconcile_ledger`, {
-    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}` },
+/** Exported for tests. */
+export async function reconcile({ supabaseUrl, secretKey }: Project): Promise<LedgerProblem[]> {
+  const found = async () => {
+    const response = await fetch(`${supabaseUrl}/rest/v1/rpc/reconcile_ledger`, {
+      headers: { apikey: secretKey, authorization: `Bearer ${secretKey}` },
+    });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return problems.parse(await response.json());
+  };
+  return found().catch((error: unknown) => {
+    throw new UserError(
+      `Everything is restored, but the books were not recounted: ${messageOf(error)}. See "Ledger not recounted" in docs/runbooks.md.`,
+    );
   });
-  if (!response.ok) throw new UserError(`reconcile_ledger answers ${response.status}: ${await response.text()}`);
-  return problems.parse(await response.json());
 }
