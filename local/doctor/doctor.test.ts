@@ -154,6 +154,19 @@ it('reports a procedure that was changed outside the migrations', async () => {
   });
 });
 
+it.each([
+  ['sequence private.counter_deltas_id_seq', 'usage on sequence private.counter_deltas_id_seq to anon', 'anon'],
+  ['schema public', 'create on schema public to authenticated', 'authenticated'],
+])('reports that privileges of the %s were changed', async (object, granted, role) => {
+  await sql().query(`grant ${granted}`);
+  onTestFinished(async () => void (await sql().query(`revoke ${granted.replace(` to ${role}`, ` from ${role}`)}`)));
+  const findings = await examine(await rightConfiguration());
+  expect(findings.find(({ subject }) => subject === 'Schema')).toMatchObject({
+    state: 'problem',
+    detail: expect.stringContaining(`1 not as the migrations make them: ${object}.`),
+  });
+});
+
 it('reports success only when every check ran', () => {
   expect(summarize([fine('A', '')])).toBe('Everything was looked at, and nothing is wrong.');
   expect(summarize([fine('A', ''), skipped('B', '')])).toBe('Not looked at: B.');

@@ -17190,11 +17190,20 @@ as $$
       pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
     from pg_catalog.pg_policy p join pg_catalog.pg_class c on c.oid = p.polrelid
     where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'storage'::regnamespace)
+    union all
+    select 'schema ' || n.nspname, private.api_privileges(coalesce(n.nspacl, acldefault('n', n.nspowner)))
+    from pg_catalog.pg_namespace n
+    where n.oid in ('public'::regnamespace, 'private'::regnamespace)
+    union all
+    select 'sequence ' || c.oid::regclass,
+      concat_ws(' ', c.relkind, private.api_privileges(coalesce(c.relacl, acldefault('s', c.relowner))))
+    from pg_catalog.pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind = 'S'
   ) o
 $$;
 comment on function private.catalogue_fingerprint() is
-  'One hash per function, table (with columns and privileges of the API roles), constraint, index, trigger and policy, by name, ignoring '
-  'comments and owners. Databases with equal hashes behave alike.';
+  'One hash per function, table (with columns and privileges of the API roles), constraint, index, trigger, policy, schema and sequence, '
+  'by name, ignoring comments and owners. Databases with equal hashes behave alike.';
 
 create function public.get_deployment_report() returns jsonb
 language plpgsql stable security definer set search_path = ''

@@ -94,7 +94,7 @@ function schema(report: Report, expected: Report): Finding {
     return problem(subject, `${wrong.length} not as the migrations make them: ${named(wrong)}. ${how}`);
   }
   if (foreign.length > 0) return warning(subject, `not ours: ${named(foreign)}`);
-  return fine(subject, 'every function, table, index and trigger is as the migrations make it');
+  return fine(subject, 'every schema, sequence, function, table, index and trigger is as the migrations make it');
 }
 
 function difference({ objects: present }: Report, { objects: wanted }: Report, isMeant: (object: string) => boolean) {
