@@ -3,9 +3,11 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -64,6 +66,13 @@ run('a release and the one after it', () => {
     }
     symlinkSync(join(PROJECT_ROOT, 'node_modules'), path('node_modules'));
     expect(migrations()).toHaveLength(1);
+  });
+
+  it('a schema that cannot be read leaves the migrations as they are', async () => {
+    mkdirSync(path('supabase/schemas/99_unreadable.sql'));
+    expect(await command('db:baseline')).toMatchObject({ code: 1, output: expect.stringContaining('EISDIR') });
+    expect(migrations()).toHaveLength(1);
+    rmdirSync(path('supabase/schemas/99_unreadable.sql'));
   });
 
   it('1.0.0: the baseline is recorded with its demo data, and can no longer be regenerated', async () => {

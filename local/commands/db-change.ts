@@ -40,9 +40,11 @@ export function dbBaselineCommand(): number {
   if (file in readReleased()) {
     throw new UserError(`${file} is released and stays as it is. Use npm run db:change -- NAME.`);
   }
+  // Read first: an unreadable schema must leave the migrations as they are.
+  const sql = baselineSql(readSchemaFiles());
   // Later migrations are part of the new baseline.
   for (const migration of readMigrations()) rmSync(join(MIGRATIONS_DIRECTORY, fileNameOf(migration)));
-  writeFileSync(join(MIGRATIONS_DIRECTORY, file), baselineSql(readSchemaFiles()));
+  writeFileSync(join(MIGRATIONS_DIRECTORY, file), sql);
   console.log(`Wrote supabase/migrations/${file}.`);
   return 0;
 }
