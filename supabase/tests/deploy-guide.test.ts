@@ -10,10 +10,11 @@ setUpDatabase();
 
 const read = (document: string) => readFileSync(join(PROJECT_ROOT, 'docs', document), 'utf8');
 const guide = read('deploy.md');
-const statements = [...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
+const statementsOf = (text: string) => [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
+const statements = statementsOf(guide);
 /** The statements in the prose of a document. */
 const inSentencesOf = (text: string) =>
-  [...text.matchAll(/`((?:update|select|delete) [^`]+)`/g)].map(([, sql = '']) => sql.replace(/\s+/g, ' '));
+  [...text.matchAll(/`((?:update|select|delete|do) [^`]+)`/g)].map(([, sql = '']) => sql.replace(/\s+/g, ' '));
 
 /** Minimal pg_cron, pg_net and vault, which record what is scheduled, called and stored. As on the platform, cron.job can only be read. */
 const PLATFORM = `
@@ -114,6 +115,36 @@ test('the statements in its prose run too: a new schedule secret, a disabled job
     expect(off).toEqual([{ jobname: 'deliver-events' }]);
     const { rows } = await client.query('select has_live_updates, digest_hour from private.deployment');
     expect(rows).toEqual([{ has_live_updates: false, digest_hour: 6 }]);
+  }));
+
+test('docs/runbooks.md has the monitor look again as soon as the cause is fixed', () =>
+  followed(async (client) => {
+    const again = inSentencesOf(read('runbooks.md')).filter((sql) => sql.startsWith('do '));
+    expect(again).toHaveLength(1);
+    await client.query(again[0] ?? '');
+    expect((await client.query('select url from net.calls')).rows).toEqual([
+      { url: 'https://PROJECT.supabase.co/functions/v1/self-check' },
+    ]);
+  }));
+
+test('TRUST-01 docs/runbooks.md mends a wallet that was updated by hand and has been booked on since', () =>
+  followed(async (client) => {
+    const { rows } = await client.query<{ id: string; user_id: string }>(
+      "select id, user_id from public.wallets where kind = 'user' and points > 0 limit 1",
+    );
+    const [{ id, user_id } = { id: '', user_id: '' }] = rows;
+    await client.query('update public.wallets set points = points + 7 where id = $1', [id]);
+    await client.query("select public.credit_points_safe($1, 3, 'Booked on')", [user_id]);
+    const problems = async () => {
+      const found = await client.query(
+        'select problem from private.wallet_problems() union all select problem from private.balance_problems() order by 1',
+      );
+      return found.rows.map(({ problem }) => problem);
+    };
+    expect(await problems()).toEqual(['entry_balance', 'wallet_points']);
+    const [mend = ''] = statementsOf(read('runbooks.md'));
+    await client.query(mend.replaceAll('WALLET', id));
+    expect(await problems()).toEqual([]);
   }));
 
 test.each(['restore.md', 'runbooks.md'])('the statements in docs/%s run', (document) =>
