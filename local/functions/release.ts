@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FUNCTIONS_DIRECTORY, PROJECT_ROOT } from '../paths.ts';
 
 const STAMP_FILE = '_shared/release.ts';
@@ -29,7 +29,8 @@ export function functionsRelease(directory = FUNCTIONS_DIRECTORY): string {
 export function stampedCopy(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-functions-'));
   const functions = join(directory, 'supabase/functions');
-  cpSync(FUNCTIONS_DIRECTORY, functions, { recursive: true });
+  // Without .env: an interrupted deployment leaves the copy, and secrets are set by `secrets set` alone.
+  cpSync(FUNCTIONS_DIRECTORY, functions, { recursive: true, filter: (path) => !basename(path).startsWith('.env') });
   // The types of the database, which the functions share with the app; they are gone when the code runs.
   cpSync(join(PROJECT_ROOT, 'src/types'), join(directory, 'src/types'), { recursive: true });
   // With .temp, the link to the project.

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
@@ -103,6 +103,8 @@ describe('with functions', () => {
     const copy = join(directory, 'supabase/functions');
     expect(readFileSync(join(copy, '_shared/release.ts'), 'utf8')).toContain(`'${functionsRelease()}'`);
     expect(functionsRelease(copy)).toBe(functionsRelease());
+    // An interrupted deployment leaves the copy behind.
+    expect(readdirSync(copy).filter((file) => file.startsWith('.env'))).toEqual([]);
     appendFileSync(join(copy, 'unsubscribe/index.ts'), '// changed');
     expect(functionsRelease(copy)).not.toBe(functionsRelease());
   });
