@@ -12,6 +12,7 @@ import { startEphemeralStack } from '../ephemeral-stack.ts';
 import { loadSigningKey } from '../identity/keys.ts';
 import { signSessionToken } from '../identity/tokens.ts';
 import { PROJECT_ROOT } from '../paths.ts';
+import { UserError } from '../process/user-error.ts';
 import type { Stack } from '../stack.ts';
 import { asUser, closeSql, newPersona, sql, testEnv, tokenFor } from '../testing/clients.ts';
 import { picture } from '../testing/pictures.ts';
@@ -207,8 +208,13 @@ describe('npm run backup, npm run restore', () => {
     });
   });
 
-  it('TRUST-01 C-105 restore every row, sequence and file of a backup taken while points moved, and the books balance', async () => {
-    expect(await restore(projectOf(target.env), backupDirectory)).toEqual([]);
+  it('TRUST-01 C-105 restore every row, sequence and file of a backup taken while points moved, and the books balance, also when two begin at once', async () => {
+    const both = await Promise.allSettled([1, 2].map(() => restore(projectOf(target.env), backupDirectory)));
+    expect(both).toContainEqual({ status: 'fulfilled', value: [] });
+    expect(both).toContainEqual({
+      status: 'rejected',
+      reason: new UserError('Another restore into this project is running.'),
+    });
     const again = join(directory, 'again');
     const restored = await backUp(projectOf(target.env), again);
     expect(restored.migrations).toEqual(backup.migrations);

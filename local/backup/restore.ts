@@ -27,16 +27,23 @@ export async function restore(
 ): Promise<LedgerProblem[]> {
   const manifest = readManifest(directory);
   await verifyBackup(directory, manifest);
-  await withClient(project.databaseUrl, async (client) => {
+  return withClient(project.databaseUrl, async (client) => {
+    await refuseOthers(client);
     await refuseUnfit(client, manifest);
     await verifyProject(project, client);
+    await uploadFiles(project, manifest, directory);
+    onProgress(`${manifest.files.length} files`);
+    // A connection of its own: one that idles while the files are sent may be closed.
+    await withClient(project.databaseUrl, (rows) => restoreRows(rows, manifest, directory));
+    onProgress(`${manifest.tables.length} tables`);
+    return reconcile(project);
   });
-  await uploadFiles(project, manifest, directory);
-  onProgress(`${manifest.files.length} files`);
-  // A connection of its own: one that idles while the files are sent may be closed.
-  await withClient(project.databaseUrl, (client) => restoreRows(client, manifest, directory));
-  onProgress(`${manifest.tables.length} tables`);
-  return reconcile(project);
+}
+
+/** A second restore would delete the rows of the first, and all that people have done since. The lock lasts as long as the connection. */
+async function refuseOthers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("select pg_try_advisory_lock(hashtext('restore')) as is_free");
+  if (!rows[0]?.is_free) throw new UserError('Another restore into this project is running.');
 }
 
 async function refuseUnfit(client: pg.Client, { migrations, tables, files }: Manifest): Promise<void> {
