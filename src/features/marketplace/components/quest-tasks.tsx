@@ -177,7 +177,14 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
     return <p className="text-muted">Your proof is in. {waitingText(submission)}</p>;
   }
   if (submission && isAppealOpen(submission)) {
-    return <p className="text-muted">Your appeal is being decided. You can send a new proof after that.</p>;
+    // A closed quest takes no new proof whatever the decision is.
+    return (
+      <p className="text-muted">
+        {takesProofs(quest)
+          ? 'Your appeal is being decided. You can send a new proof after that.'
+          : 'Your appeal is being decided.'}
+      </p>
+    );
   }
   if (!takesProofs(quest)) return <p className="text-muted">This quest is not accepting proofs right now.</p>;
   if (submission ? !canTryAgain(submission, left > 0) : left <= 0) {

@@ -249,6 +249,22 @@ describe('members', () => {
     expect((await screen.findAllByRole('button', { name: /Submit Proof|Quick Verify/ })).length).toBeGreaterThan(0);
   });
 
+  it('BEY-23 are told that they can send a new proof after an appeal only while the quest takes proofs', async () => {
+    const appealed = submissionRow({
+      task_id: 't1',
+      status: 'rejected',
+      kept_until: '2099-01-01',
+      appealed_at: '2026-01-01',
+    });
+    const overrides = { 'GET submissions': [appealed], 'GET appeals': [] };
+    const { unmount } = showQuestPage({ identity: signedIn(), overrides });
+    expect(await screen.findByText('Your appeal is being decided. You can send a new proof after that.')).toBeVisible();
+    unmount();
+    const closed = { ...overrides, 'GET campaigns': [questRow({ status: 'closed' })] };
+    showQuestPage({ identity: signedIn(), overrides: closed });
+    expect(await screen.findByText('Your appeal is being decided.')).toBeVisible();
+  });
+
   it('BEY-21 see the proof that they sent, and who decided', async () => {
     const row = submissionRow({
       task_id: 't1',
