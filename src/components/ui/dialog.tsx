@@ -203,7 +203,11 @@ function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
       if (!target) return;
       event.preventDefault();
       // The code that closed it may have moved the focus already.
-      if (document.activeElement === document.body) target.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+      target.focus({ preventScroll: true });
+      // What was confirmed may have made the page taller or shorter. In a bar at the bottom it would count as covered by that bar.
+      const { top, bottom } = target.getBoundingClientRect();
+      if (bottom <= 0 || top >= window.innerHeight) target.scrollIntoView({ block: 'nearest' });
     },
   };
 }

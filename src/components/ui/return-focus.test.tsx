@@ -37,8 +37,9 @@ function Example() {
 }
 
 it.each(['plain', 'form', 'alert'])(
-  'a closed dialog (%s) returns the focus to the element that opened it',
+  'a closed dialog (%s) returns the focus to the element that opened it, which may have left the window',
   async (kind) => {
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
     const user = userEvent.setup();
     render(<Example />);
     const opener = screen.getByRole('button', { name: `Open ${kind}` });
@@ -46,6 +47,8 @@ it.each(['plain', 'form', 'alert'])(
     expect(opener).not.toHaveFocus();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(opener).toHaveFocus());
+    // Without a layout everything is outside the window.
+    expect(scroll.mock.contexts).toEqual([opener]);
   },
 );
 

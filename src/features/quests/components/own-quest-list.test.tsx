@@ -72,7 +72,8 @@ test('SDASH-07 a draft is published and the list is refetched', async () => {
   expect(screen.queryByRole('button', { name: 'Publish' })).not.toBeInTheDocument();
 });
 
-test('SDASH-07 publishing, pausing and closing leave the focus with the quest, whose pressed button goes', async () => {
+test('SDASH-07 publishing, pausing and closing leave the focus with the quest, whose pressed button goes, and in the window', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
   const draft = ownQuest({ status: 'draft' });
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest({ id: 'other', title: 'Another quest' }), draft],
@@ -88,6 +89,7 @@ test('SDASH-07 publishing, pausing and closing leave the focus with the quest, w
   setStatus('published');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(quest.getByRole('button', { name: 'Pause' })).toHaveFocus());
+  expect(scroll.mock.contexts).toEqual([quest.getByRole('button', { name: 'Pause' })]);
   setStatus('draft');
   await user.keyboard('{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Pause quest' }));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardCheck, Copy, Download, Eye, Lock, Megaphone, Pause, Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ConfirmDialog, useAlert } from '@/components/alert-dialogs';
 import { EmptyState } from '@/components/empty-state';
@@ -167,6 +167,15 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   const from = useCameFrom();
   const isPublished = quest.status === 'published';
   const hasFigures = isPublished || quest.submission_count > 0;
+  const actions = useRef<HTMLDivElement>(null);
+
+  // Figures come or go above the button that was pressed, which would leave the window with the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the status is what changes the card.
+  useEffect(() => {
+    const { activeElement } = document;
+    if (actions.current?.contains(activeElement)) activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [quest.status]);
+
   return (
     <Card as="li" aria-label={quest.title} className="grid gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -191,7 +200,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
       {hasFigures && <QuestFigures quest={quest} />}
       {hasFigures && <QuestProgress quest={quest} />}
       {isPublished && <SpotProgress left={quest.open_slots} total={quest.total_slots} />}
-      <div className="flex flex-wrap gap-2">
+      <div ref={actions} className="flex flex-wrap gap-2">
         {hasFigures && (
           <Button asChild variant="secondary">
             <Link to={paths.questSubmissions(quest.id)}>
