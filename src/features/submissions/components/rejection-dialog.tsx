@@ -48,9 +48,11 @@ export function RejectionDialog(props: RejectionDialogProps) {
       <Form
         className="grid gap-4"
         onKeyDown={handleKey}
-        onSubmit={() => {
+        onSubmit={({ currentTarget }) => {
           setWasSent(true);
-          if (reason !== '' && !problems.note) onReject({ reason, note: note.trim() });
+          if (reason !== '' && !problems.note) return onReject({ reason, note: note.trim() });
+          // On a phone the message may be outside the sheet's visible part.
+          currentTarget.querySelector<HTMLElement>(problems.reason ? '[name="reason"]' : 'textarea')?.focus();
         }}
       >
         <fieldset aria-describedby={wasSent && problems.reason ? errorId : undefined}>

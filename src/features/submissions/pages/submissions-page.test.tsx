@@ -282,9 +282,11 @@ describe('reviewing', () => {
     const dialog = screen.getByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     expect(within(dialog).getByText('A reason is required')).toBeVisible();
+    expect(within(dialog).getByRole('radio', { name: 'Does not match the task' })).toHaveFocus();
     await user.click(within(dialog).getByRole('radio', { name: 'Other' }));
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     expect(within(dialog).getByText('Please say in a few words why')).toBeVisible();
+    expect(within(dialog).getByRole('textbox', { name: 'Note' })).toHaveFocus();
     await leave();
     expect(server.sent).toEqual([]);
   });
