@@ -109,6 +109,22 @@ describe('people', () => {
     expect(bodies(api, 'suspend_user')).toEqual([{ p_user_id: 'user_robin', p_reason: 'Spam' }]);
   });
 
+  it('BEY-04 says before another reason replaces the one of a suspension', async () => {
+    const suspended = profileRow({
+      user_id: 'user_robin',
+      suspended_at: '2026-02-01T10:00:00Z',
+      suspension_reason: 'Spam',
+    });
+    const { user, api } = openPeople('/admin?tab=people&person=user_robin', suspended);
+    await user.click(await screen.findByRole('button', { name: 'Change reason' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change why robin is suspended?' }));
+    expect(dialog.getByText(/^They stay suspended, and see your reason instead of the present one\./)).toBeVisible();
+    await user.type(dialog.getByLabelText(/Reason/), 'Three accounts');
+    await user.click(dialog.getByRole('button', { name: 'Change reason' }));
+    expect(await screen.findByText('The reason is changed')).toBeVisible();
+    expect(bodies(api, 'suspend_user')).toEqual([{ p_user_id: 'user_robin', p_reason: 'Three accounts' }]);
+  });
+
   it('C-99 a suspension whose answer was lost is not called failed', async () => {
     const { user, api } = openPeople('/admin?tab=people&person=user_robin');
     api.routes['rpc suspend_user'] = offline();

@@ -22,7 +22,7 @@ import { PersonFactsView } from './person-facts';
 import { PersonWallets } from './person-wallets';
 import { type PersonFacts, peopleQueries } from './queries';
 
-type Question = 'suspend' | 'lift' | 'revoke-admin' | 'restore-admin';
+type Question = 'suspend' | 'change-reason' | 'lift' | 'revoke-admin' | 'restore-admin';
 
 type PersonDialogProps = { userId: string; onChanged: () => void; onClose: () => void };
 
@@ -60,6 +60,21 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             toast.success('Suspended');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to suspend' })}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'change-reason' && (
+        <ReasonDialog
+          title={`Change why ${person?.username} is suspended?`}
+          consequence="They stay suspended, and see your reason instead of the present one. The audit log keeps both."
+          missing="Please give a reason"
+          confirmLabel="Change reason"
+          onConfirm={async (reason) => {
+            await suspend.mutateAsync({ userId, reason });
+            onChanged();
+            toast.success('The reason is changed');
+          }}
+          failure={(error) => describeError(error, { prefix: 'Failed to change the reason' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -179,7 +194,10 @@ function PersonDetails({ person, deletion, onAsk }: PersonDetailsProps) {
       {person.role !== 'admin' && !isOneself && (
         <DialogActions>
           {!deletion && (
-            <Button variant={isSuspended ? 'secondary' : 'danger'} onClick={() => onAsk('suspend')}>
+            <Button
+              variant={isSuspended ? 'secondary' : 'danger'}
+              onClick={() => onAsk(isSuspended ? 'change-reason' : 'suspend')}
+            >
               {isSuspended ? 'Change reason' : 'Suspend'}
             </Button>
           )}
