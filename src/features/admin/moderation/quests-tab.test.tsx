@@ -80,7 +80,9 @@ describe('quests', () => {
     const { user, api } = open([quest({ ...hold, hold_cause: 'moderation' })]);
     expect(await screen.findByText('Asks for passwords')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Lift hold' }));
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Lift hold' }));
+    const dialog = await screen.findByRole('alertdialog');
+    expect(dialog).toHaveAccessibleDescription(/It was taken down for this reason: “Asks for passwords”/);
+    await user.click(within(dialog).getByRole('button', { name: 'Lift hold' }));
     await waitFor(() => expect(sent(api, 'lift_campaign_hold')).toEqual([{ p_campaign_id: 'quest-1' }]));
   });
 

@@ -72,7 +72,9 @@ export default function QuestsTab() {
           {quest.held_at && (
             <>
               <Badge tone="danger">On hold</Badge>
-              <span className="max-w-56 text-muted text-sm [overflow-wrap:anywhere]">{quest.hold_reason}</span>
+              <p className="dir-auto line-clamp-4 max-w-56 text-muted text-sm [overflow-wrap:anywhere]">
+                {quest.hold_reason}
+              </p>
             </>
           )}
           {quest.incentive_rules.map((place) => (
@@ -154,7 +156,7 @@ export default function QuestsTab() {
         isOpen={lifting !== null}
         onOpenChange={() => setLifting(null)}
         title={`Lift the hold on “${lifting?.title}”?`}
-        consequence="It stays a draft; its owner may publish it again."
+        consequence={`It stays a draft; its owner may publish it again. It was taken down for this reason: “${lifting?.hold_reason}”`}
         confirmLabel="Lift hold"
         isDangerous={false}
         onConfirm={async () => {
