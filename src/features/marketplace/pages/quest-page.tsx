@@ -12,6 +12,7 @@ import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
+import { takeFocus } from '@/components/take-focus';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -84,7 +85,10 @@ function QuestTakenDown() {
   return (
     <CenteredMessage>
       <PageMeta {...heads.questNotFound} />
-      <h1 className="text-3xl">This quest has left the board</h1>
+      {/* What they were reading may have been further down. */}
+      <h1 ref={takeFocus} tabIndex={-1} className="text-3xl outline-none">
+        This quest has left the board
+      </h1>
       <p role="status" className="text-muted">
         It was paused or ended while you were here. A proof that you had started is kept in this browser for a week, in
         case the quest comes back.
