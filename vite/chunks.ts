@@ -16,7 +16,7 @@ const SCHEMAS = [/node_modules\/zod\//, /src\/lib\/drafts\./, /src\/features\/\w
 
 /** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
-  /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box|url-select|use-download)\./,
+  /src\/components\/(?:copy-button|form|lazy-overlay|main-action|markdown|search-box|take-focus|url-select|use-download)\./,
   /src\/lib\/(?:picture|url-state|use-media-query|use-shown-choice)\./,
   /src\/features\/(?:account\/(?:queries|mutations|components\/og-badge)|mailing-list\/mutations|notifications\/mutations)\./,
   /src\/features\/(?:projects\/project|quests\/components\/save-quest-button|rewards\/level)\./,
@@ -32,7 +32,7 @@ const DASHBOARDS = /src\/(?:components\/(?:notice|stat-cards)|features\/referral
 const DOWNLOADS = /src\/(?:lib\/csv|features\/quests\/collected-emails)\./;
 
 /** The same for dialogs and pages with a form. */
-const FORMS = /src\/(?:components\/(?:take-focus|zod-form)|features\/account\/profile-mutations)\./;
+const FORMS = /src\/(?:components\/zod-form|features\/account\/profile-mutations)\./;
 
 /** The same for the admin's tabs. */
 const ADMIN = [
