@@ -185,7 +185,11 @@ function ApproveDialog({ project, onDone, onSettled, onClose }: ApproveDialogPro
       isOpen
       onOpenChange={onClose}
       title={`Approve “${project.name}” after all?`}
-      consequence="It is verified at once and shown to everybody. Quests that were held with it are published again."
+      consequence={
+        project.suspended_at
+          ? 'It is verified at once, but nobody sees it or its quests while its owner is suspended. If the account is deleted, the approval counts for the person’s next project.'
+          : 'It is verified at once and shown to everybody. Quests that were held with it are published again.'
+      }
       confirmLabel="Approve project"
       isDangerous={false}
       onConfirm={async () => {

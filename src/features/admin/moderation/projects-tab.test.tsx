@@ -171,6 +171,13 @@ describe('projects', () => {
     expect(decisions(api)).toEqual([{ p_startup_id: projectId, p_status: 'verified', p_note: 'Approved by admin' }]);
   });
 
+  it('TRUST-18 does not promise that everybody sees an approved project whose owner is suspended or gone', async () => {
+    const { user } = open([project({ status: 'rejected', suspended_at: '2026-02-02T10:00:00Z' })]);
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Approve “Paper Kite” after all?' });
+    expect(dialog).toHaveAccessibleDescription(/but nobody sees it or its quests while its owner is suspended\./);
+  });
+
   it('C-91 says why approving a rejected project failed', async () => {
     const { user, api } = open([project({ status: 'rejected' })]);
     api.routes['rpc get_project_history'] = [decision({ decision: 'rejected' })];
