@@ -27,7 +27,11 @@ import { displayUrl } from '@/lib/web-address';
 /** The owner's project on the dashboard (SDASH-02). */
 export function ProfileCard({ project }: { project: OwnedProject }) {
   return (
-    <Card as="section" aria-label="Project profile" className="grid gap-4 sm:grid-cols-[auto_1fr_auto] sm:items-center">
+    <Card
+      as="section"
+      aria-label="Project profile"
+      className="grid gap-4 sm:grid-cols-[auto_1fr] sm:items-center lg:grid-cols-[auto_1fr_auto]"
+    >
       <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-16 text-xl" />
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-3">
@@ -49,7 +53,7 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
           )}
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 sm:col-span-2 lg:col-span-1">
         <Button variant="secondary" asChild>
           <Link to={paths.projectEdit}>
             <Pencil aria-hidden="true" />
