@@ -205,9 +205,11 @@ function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
       // The code that closed it may have moved the focus already.
       if (document.activeElement !== document.body) return;
       target.focus({ preventScroll: true });
-      // What was confirmed may have made the page taller or shorter. In a bar at the bottom it would count as covered by that bar.
-      const { top, bottom } = target.getBoundingClientRect();
-      if (bottom <= 0 || top >= window.innerHeight) target.scrollIntoView({ block: 'nearest' });
+      // What was confirmed may have made the page taller or shorter, so that it is outside the window or under the header. In a bar that
+      // stays it would count as covered by that bar.
+      const { left, top, width, height } = target.getBoundingClientRect();
+      const isSeen = target.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      if (!isSeen) target.scrollIntoView({ block: 'nearest' });
     },
   };
 }

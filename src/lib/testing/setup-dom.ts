@@ -11,6 +11,7 @@ configure({ asyncUtilTimeout: 30_000 });
 
 /** What jsdom lacks and Radix or the router need. */
 Element.prototype.scrollIntoView ??= () => undefined;
+document.elementFromPoint ??= () => null;
 Element.prototype.hasPointerCapture ??= () => false;
 Element.prototype.setPointerCapture ??= () => undefined;
 Element.prototype.releasePointerCapture ??= () => undefined;
