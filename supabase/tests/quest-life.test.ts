@@ -234,8 +234,11 @@ describe('the schedule', () => {
       const other = tasksNow.find(({ reward_points }) => reward_points === 400)?.id ?? '';
       await decide((await prove(rich, other)).id, 'approve');
       await save({ id, reward_points: 100 });
-      await decide((await prove(member, id)).id, 'reject');
+      const { id: approved } = await prove(member, id);
+      await decide(approved, 'approve');
       await save({ id, reward_points: 200 });
+      const reversal = { p_submission_id: approved, p_note: 'Copied' };
+      await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
       expect((await prove(member, id)).reward_points).toBe(200);
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 100 });
 

@@ -66,7 +66,7 @@ async function raisedQuest(slots = 1) {
 
 const REJECT = { p_decision: 'reject', p_reason: 'does_not_match' };
 
-describe('C-01 TRUST-04 a raised reward is reserved for slots that may come back, too', () => {
+describe('C-01 C-75 TRUST-04 a raised reward is reserved for slots that may come back, too', () => {
   test('it is refused while the project cannot pay it for them, and saving the same reward costs nothing', () =>
     outsideBeta(async () => {
       const { raise, points } = await raisedQuest(2);

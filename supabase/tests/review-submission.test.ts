@@ -232,25 +232,6 @@ describe('review_submission', () => {
 });
 
 describe('the reserve after a rejection', () => {
-  test('C-01 C-75 BEY-23 a slot that costs more now than was promised is topped up once nobody can appeal', () =>
-    outsideBeta(async () => {
-      const { owner, id, taskId, campaign } = await pendingSubmission({
-        task: { reward_points: 10, max_completions: 2 },
-      });
-      const task = { id: taskId, title: 'T', instructions_md: 'I', reward_points: 100, max_completions: 2 };
-      const values = { title: 'Q', summary: 'S', budget_points: 500 };
-      await unwrap(
-        owner.client.rpc('update_campaign', { p_campaign_id: campaign.id, p_campaign: values, p_tasks: [task] }),
-      );
-      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
-      await unwrap(review(owner, id, 'reject', 'no'));
-      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
-      await letHoursPass(8 * 24);
-      await settleReviews();
-      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 300, reserved: 200 });
-      expect(await ledgerProblems()).toEqual([]);
-    }));
-
   test('C-50 BEY-23 a closed quest reserves nothing once its last rejection cannot be appealed', () =>
     outsideBeta(async () => {
       const { owner, id, campaign } = await pendingSubmission();

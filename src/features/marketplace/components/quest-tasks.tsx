@@ -180,9 +180,7 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
     // A closed quest takes no new proof whatever the decision is.
     return (
       <p className="text-muted">
-        {takesProofs(quest)
-          ? 'Your appeal is being decided. You can send a new proof after that.'
-          : 'Your appeal is being decided.'}
+        Your appeal is being decided.{takesProofs(quest) && ' You can send a new proof after that.'}
       </p>
     );
   }
