@@ -1,6 +1,6 @@
 import { AppError, describeError } from '@/lib/errors';
 import type { QuestFormValues, TaskValues } from './quest-form';
-import { createQuestErrors, type QuestBounds, questProblems, questSchema } from './quest-problems';
+import { createQuestErrors, type QuestBounds, questProblems, questSchema, updateQuestErrors } from './quest-problems';
 import { newBounds, newQuestValues, storedQuest, trialLimits } from './testing/form-values';
 
 const told = (values: QuestFormValues, bounds: QuestBounds) =>
@@ -229,4 +229,14 @@ test.each([
   [new AppError('QUEST_LIMIT', '', 409), 'Failed to create quest.'],
 ])('QNEW-20 %s', (error, message) => {
   expect(describeError(error, createQuestErrors)).toBe(message);
+});
+
+test('C-01 a raised reward that the project cannot pay is refused with the spots that it is reserved for', () => {
+  const error = new AppError('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+  expect(describeError(error, updateQuestErrors)).toMatch(
+    /A higher reward is reserved for every spot that is not paid/,
+  );
+  expect(describeError(new AppError('TASK_NOT_FOUND', 'Task not found', 404), updateQuestErrors)).toBe(
+    'Failed to update quest: Task not found',
+  );
 });

@@ -332,4 +332,10 @@ export const createQuestErrors: ErrorOverrides = {
 };
 
 /** Message when saving failed (QEDIT-14). */
-export const updateQuestErrors: ErrorOverrides = { prefix: 'Failed to update quest' };
+export const updateQuestErrors: ErrorOverrides = {
+  codes: {
+    INSUFFICIENT_POINTS:
+      'Your project has too few free points for this. A higher reward is reserved for every spot that is not paid yet, also for those of proofs that wait for you or may be appealed.',
+  },
+  prefix: 'Failed to update quest',
+};

@@ -161,7 +161,14 @@ function OwnerPanel({ quest, tasks }: Pick<QuestView, 'quest' | 'tasks'>) {
           </Link>
         </Button>
       </div>
-      <LatePart pending={<Skeleton shape="card" className="h-128" />}>
+      <LatePart
+        pending={
+          <>
+            <Skeleton shape="card" className="h-192 sm:h-132" />
+            <Skeleton shape="card" className="h-72" />
+          </>
+        }
+      >
         <OwnerAnalytics quest={quest} tasks={tasks} />
       </LatePart>
     </section>
