@@ -20,10 +20,9 @@ import { setUpDatabase } from './support/set-up-database.ts';
 setUpDatabase();
 
 /**
- * A quest whose `slots` slots are all taken by pending proofs for 10 points, after its reward was raised to 25, of a project without any other
- * points.
+ * A quest whose `slots` slots are all taken by pending proofs for 10 points, after its reward was raised, of a project without any other points.
  */
-async function raisedQuest(slots = 1) {
+async function raisedQuest(slots = 1, reward = 25) {
   const owner = await newVerifiedOwner();
   const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: slots } });
   const members = await Promise.all(Array.from({ length: slots }, () => newMember()));
@@ -45,7 +44,7 @@ async function raisedQuest(slots = 1) {
         { id: taskId, title: 'Try it', instructions_md: 'Sign up.', reward_points: to, max_completions: slots },
       ],
     });
-  await unwrap(raise(25));
+  await unwrap(raise(reward));
   await spend();
   const [first, second] = proofs;
   if (!first) throw new Error('At least one slot');
@@ -183,10 +182,15 @@ describe('C-01 TRUST-20 who was promised less is paid that, and the rest returns
     ],
   ] as [string, (quest: Awaited<ReturnType<typeof raisedQuest>>) => Promise<void>][])('approved %s', (_how, approve) =>
     outsideBeta(async () => {
-      const quest = await raisedQuest(2);
-      await approve(quest);
-      for (const { member } of quest.proofs) expect((await walletOf(member.id)).points).toBe(10);
-      expect(await quest.points()).toEqual({ free: 30, reserved: 0 });
+      for (const [slots, reward, rest] of [
+        [2, 25, 30],
+        [1, 11, 1],
+      ] as const) {
+        const quest = await raisedQuest(slots, reward);
+        await approve(quest);
+        for (const { member } of quest.proofs) expect((await walletOf(member.id)).points).toBe(10);
+        expect(await quest.points()).toEqual({ free: rest, reserved: 0 });
+      }
       expect(await ledgerProblems()).toEqual([]);
     }),
   );

@@ -4,7 +4,7 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: the distance decides. The keys save comparing with every picture.',
   'function private.settle_waiting(uuid,uuid[],boolean): line 27: always true: "v_waiting > 0"':
     'No change: where nothing waits, nothing is approved.',
-  'function private.reopen_kept_slot(uuid,uuid,text): line 19: always false: "v_kept is null"':
+  'function private.reopen_kept_slot(uuid,uuid,text): line 17: without "v_kept.id is null or"':
     'No change: the proof that was just rejected can always be taken.',
   'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
     'No change: no pause is shorter than 30 seconds.',
@@ -119,7 +119,7 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: reserve and free points are enough then, too.',
   'function private.auto_reviewer(tasks,text): line 4: 1 for 0 in "0"': 'No change: a quest that pays has a reserve.',
   'function private.auto_reviewer(tasks,text): line 9: 1 for 0 in "0"': 'No change: a quest that pays has a reserve.',
-  'function private.reopen_kept_slot(uuid,uuid,text): line 18: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.reopen_kept_slot(uuid,uuid,text): line 15: 2 for 1 in "1"': 'No change: the first row is read.',
   'function private.settle_approval(submissions,uuid,text,text): line 25: "<=" in "v_reserved < v_promised"':
     'No change: it locks the project’s wallet, too.',
   'function private.settle_approval(submissions,uuid,text,text): line 24: 1 for 0 in "0"':
@@ -130,4 +130,10 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: nobody else is suspended at the same microsecond.',
   'function decide_appeal(uuid,text,text): line 45: without "s.id = v_appeal.startup_id and"':
     'No change: no other project is revoked at the same microsecond.',
+  'function private.count_approvals(uuid[]): line 19: ">=" in "q.raised > 0"':
+    'No change: the reserve is what is required. The condition saves asking.',
+  'function private.approve(uuid,text,text,boolean): line 16: ">=" in "t.reward_points > v_submission.reward_points"':
+    'No change: the reserve is what is required. The condition saves locking it and asking.',
+  'function private.update_task(tasks): line 8: never the case: "t.reward_points = p_task.reward_points"':
+    'No change: at the same reward the sum is the same. The condition saves reading the proofs.',
 };
