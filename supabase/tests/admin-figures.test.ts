@@ -245,6 +245,20 @@ describe('the other reports match a recount', () => {
     }
   });
 
+  test('DB-26 points: zeros before the first transfer', () =>
+    rolledBack(async (client) => {
+      await client.query('delete from private.ledger_daily');
+      await client.query(
+        'update private.ledger_daily_watermark set last_id = (select max(id) from public.transactions)',
+      );
+      await actAs(client, admin);
+      const { rows } = await client.query('select public.get_points_transfer_stats() as stats');
+      expect(rows[0].stats).toEqual({
+        ...{ total_transfers: 0, total_points: 0, last_transfer_at: null, by_kind: [] },
+        balances: { members: 0, startups: 0, reserves: 0 },
+      });
+    }));
+
   test('ADMIN-02 pending admin tasks, and the latest 3 projects, 3 quests and 4 submissions', async () => {
     const [feedback, redemptions, events] = [
       await allRows('beta_feedback'),

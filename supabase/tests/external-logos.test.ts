@@ -52,6 +52,23 @@ describe('external logos', () => {
     expect((await unwrap(owner.client.rpc('update_startup_profile', again))).name).toBe('New name');
   });
 
+  test('C-101 a logo is tried three times, each time after a longer pause', async () => {
+    const { id } = await create(await newMember(), 'https://elsewhere.example/gone.png');
+    const tries: string[] = [];
+    for (let claimed = true; claimed; ) {
+      const claims = await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
+      claimed = claims.some((claim) => claim.startup_id === id);
+      const { rows } = await sql().query(
+        `with before as (select * from private.logo_imports where startup_id = $1)
+        update private.logo_imports i set next_attempt_at = now() from before b where i.startup_id = b.startup_id
+        returning b.attempts || ', again in ' || round(extract(epoch from b.next_attempt_at - now()) / 60) || ' minutes' as what`,
+        [id],
+      );
+      if (claimed) tries.push(rows[0].what);
+    }
+    expect(tries).toEqual(['1, again in 10 minutes', '2, again in 20 minutes', '3, again in 30 minutes']);
+  });
+
   test('C-101 TRUST-26 TRUST-18 nothing is fetched for somebody who may not upload: at the limit, or suspended', async () => {
     const [full, large, suspended, other] = [
       await newMember(),

@@ -30,12 +30,14 @@ async function raisedQuest(slots = 1, reward = 25) {
   const submit = async (member: Member) =>
     (await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }))).id;
   for (const member of members) proofs.push({ id: await submit(member), member });
-  const spend = async () =>
+  /** Less than 0: as if it had spent them elsewhere. */
+  const give = (points: number) =>
     sql().query(
-      `select private.transfer(w.id, null, w.points, 'adjustment', 'Spent') from public.wallets w
-      where w.startup_id = $1 and w.points > 0`,
-      [owner.startup.id],
+      `select private.transfer(case when $2 < 0 then w.id end, case when $2 > 0 then w.id end, abs($2), 'adjustment', 'Test')
+      from public.wallets w where w.startup_id = $1`,
+      [owner.startup.id, points],
     );
+  const points = () => projectPoints(owner.startup.id, campaign.id);
   const raise = (to: number) =>
     owner.client.rpc('update_campaign', {
       p_campaign_id: campaign.id,
@@ -45,7 +47,7 @@ async function raisedQuest(slots = 1, reward = 25) {
       ],
     });
   await unwrap(raise(reward));
-  await spend();
+  await give(-(await points()).free);
   const [first, second] = proofs;
   if (!first) throw new Error('At least one slot');
   return {
@@ -55,9 +57,9 @@ async function raisedQuest(slots = 1, reward = 25) {
     first,
     second,
     submit,
-    spend,
+    give,
     raise,
-    points: () => projectPoints(owner.startup.id, campaign.id),
+    points,
     decide: (id: string, decision: object) =>
       unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve', ...decision })),
   };
@@ -79,11 +81,8 @@ describe('C-01 C-75 TRUST-04 a raised reward is reserved for slots that may come
 
   test('raised again, it reserves the difference once more, also beyond what one proof was promised', () =>
     outsideBeta(async () => {
-      const { owner, raise, points, first, decide } = await raisedQuest();
-      await sql().query(
-        `select private.transfer(null, w.id, 100, 'adjustment', 'Test') from public.wallets w where w.startup_id = $1`,
-        [owner.startup.id],
-      );
+      const { give, raise, points, first, decide } = await raisedQuest();
+      await give(100);
       await unwrap(raise(40));
       expect(await points()).toEqual({ free: 85, reserved: 40 });
       await decide(first.id, {});
@@ -119,14 +118,9 @@ describe('C-01 C-75 TRUST-04 a raised reward is reserved for slots that may come
 
   test('a slot that is given to others during the time for an appeal costs only the promise to the rejected member', () =>
     outsideBeta(async () => {
-      const { owner, campaign, proofs, decide, submit, points } = await raisedQuest(2);
-      const move = (points: number) =>
-        sql().query(
-          `select private.transfer(null, w.id, $2, 'adjustment', 'Test') from public.wallets w where w.startup_id = $1`,
-          [owner.startup.id, points],
-        );
+      const { campaign, give, proofs, decide, submit, points } = await raisedQuest(2);
       const [first, second] = proofs;
-      await move(9);
+      await give(9);
       await decide(first?.id ?? '', REJECT);
       await decide(second?.id ?? '', REJECT);
       const spots = async () =>
@@ -135,7 +129,7 @@ describe('C-01 C-75 TRUST-04 a raised reward is reserved for slots that may come
       expect(await spots()).toBe(0);
       expect(await points()).toEqual({ free: 9, reserved: 50 });
       await submit(second?.member as Member);
-      await move(1);
+      await give(1);
       await decide(second?.id ?? '', REJECT);
       expect(await spots()).toBe(1);
       expect(await points()).toEqual({ free: 0, reserved: 60 });
