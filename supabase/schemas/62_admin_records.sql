@@ -134,6 +134,36 @@ end $$;
 comment on function private.audit_subject(text, text) is
   'Display name of an entry''s subject and the user it concerns, as far as they still exist.';
 
+create function private.find_audit_subjects(p_pattern text, p_ids text[]) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_subjects text[];
+begin
+  -- Dynamic SQL, so that it is planned for this pattern.
+  execute $sql$
+    with projects as (
+      select s.id from public.startup_profiles s where s.owner_user_id = any ($2)
+      union
+      (select s.id from public.startup_profiles s where (s.name || ' ' || coalesce(s.owner_email, '')) ilike $1 limit 200)
+    )
+    select array_agg(f.id) from (
+      select unnest($2)
+      union all select p.id::text from projects p
+      union all select w.id::text from public.wallets w where w.owner_user_id = any ($2)
+      union all
+      (select c.id::text from public.campaigns c where c.startup_id in (select p.id from projects p) order by c.created_at desc limit 200)
+      union all (select c.id::text from public.campaigns c where c.title ilike $1 limit 200)
+      union all (select s.id::text from public.submissions s where s.user_id = any ($2) order by s.submitted_at desc limit 200)
+      union all (select r.id::text from public.redemptions r where r.user_id = any ($2) order by r.created_at desc limit 200)
+    ) f (id)
+  $sql$ into v_subjects using p_pattern, p_ids;
+  return v_subjects;
+end $$;
+comment on function private.find_audit_subjects(text, text[]) is
+  'Ids of what an audit search may mean: these ids, of people or of anything else; the people''s wallets, projects, submissions and '
+  'redemptions; projects and quests whose names match, and the projects'' quests. At most 200 of each, the latest.';
+
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
@@ -146,35 +176,43 @@ declare
   v_limit integer;
   v_pattern text;
   v_after text[];
-  v_actors text[];
+  v_ids text[];
+  v_from text;
 begin
   perform private.require_admin();
   v_limit := private.validate_limit(p_limit, 20);
   v_pattern := private.search_pattern(p_search);
   v_after := private.decode_cursor('audit', p_cursor, array['bigint']);
-  v_actors := case when v_pattern is not null then private.find_user_ids(v_pattern) end;
+  v_ids := case when v_pattern is not null then private.find_user_ids(v_pattern) || btrim(p_search) end;
+  v_from := concat('select a.* from public.audit_log a where ', case when v_after is not null then 'a.id < $2' else 'true' end,
+    case when p_subject_type is not null then ' and a.subject_type = $4' end);
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
         private.encode_cursor('audit', jsonb_build_array(a.id)),
         coalesce(s.name, a.after ->> 'name', a.before ->> 'name', a.after ->> 'title', a.before ->> 'title'), s.user_id, m.username
-      from (
-        select * from public.audit_log a where true %s %s %s order by a.id desc limit $1
-      ) a
+      from (%s order by id desc limit $1) a
       cross join lateral private.audit_subject(a.subject_type, a.subject_id) s
       left join public.user_profiles p on p.user_id = a.actor_id
       left join public.user_profiles m on m.user_id = s.user_id
       order by a.id desc
     $query$,
-    case when v_after is not null then 'and a.id < $2' else '' end,
-    case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
-    case when p_subject_type is not null then 'and a.subject_type = $4' else '' end
-  ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
+    -- Two ways in, each with an index that ends after a page.
+    case when v_pattern is null then v_from else format(
+      $sql$
+        (%1$s and a.actor_id = any ($3) order by a.id desc limit $1) union
+        (%1$s and a.subject_id = any ($5) and a.subject_type = any (
+          '{user,startup,campaign,submission,redemption,reward,wallet,transfer,payment,appeal,beta_feedback,mailing_list,outbox_event}')
+         order by a.id desc limit $1)
+      $sql$, v_from) end
+  ) using v_limit, v_after[1]::bigint, v_ids, p_subject_type,
+    case when v_pattern is not null then private.find_audit_subjects(v_pattern, v_ids) end;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first, with the names of its subjects, for deleted ones from the entry itself; search in the actors'' names and '
-  'addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, subject_user_id, '
-  'subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with the names of its subjects, for deleted ones from the entry itself. A search finds what the people of '
+  'that name or address did and what happened to them, and the projects, quests and ids that it names. Next page: the cursor of the '
+  'last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, subject_user_id, subject_username. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void

@@ -73,7 +73,7 @@ export const auditQueries = {
       // Whoever is late a second time must not be shown what was decided the first time.
       gcTime: 0,
     }),
-  /** The audit log, newest first; search in the actors' names; `subject` null for all kinds (BEY-04). */
+  /** The audit log, newest first; `subject` null for all kinds (BEY-04). */
   list: (search: string, subject: string | null) =>
     pagedList<AuditEntry>('audit', { search, subject }, (cursor, signal) => {
       const args = { p_search: searchArgument(search), p_subject_type: subject ?? undefined, ...pageArguments(cursor) };

@@ -155,7 +155,7 @@ function PersonDetails({ person, deletion, onAsk }: PersonDetailsProps) {
           title={`Transfer ${written} is written`}
           actions={
             <Button variant="secondary" asChild>
-              <Link to={adminTabPath('audit')}>See it in the audit log</Link>
+              <Link to={adminTabPath('audit', { q: person.user_id })}>See it in the audit log</Link>
             </Button>
           }
         />

@@ -59,7 +59,10 @@ describe('the points of a person', () => {
     expect(screen.getByText('Transfer 77 is written')).toBeInTheDocument();
     // The notice may be out of sight, at the top of a long dialog, and is not announced.
     expect((await screen.findByText('The points are corrected')).closest('[role="status"]')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'See it in the audit log' })).toHaveAttribute('href', '/admin?tab=audit');
+    expect(screen.getByRole('link', { name: 'See it in the audit log' })).toHaveAttribute(
+      'href',
+      '/admin?tab=audit&q=user_robin',
+    );
   });
 
   it('TRUST-23 a refusal for want of points is at the field, which has the focus, until another amount is typed', async () => {
