@@ -4,11 +4,12 @@ import { Points } from '@/components/points';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { roleLabels } from '@/features/account';
 import { useUrlText } from '@/lib/url-state';
 import { DateText } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
-import { PersonDialog, roleLabels } from './person-dialog';
+import { PersonDialog } from './person-dialog';
 import { type AdminPerson, peopleQueries } from './queries';
 
 const personKey = ({ id }: AdminPerson) => id;

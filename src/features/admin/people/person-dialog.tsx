@@ -8,10 +8,10 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
+import { roleLabels } from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatDateTime } from '@/lib/format';
-import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
@@ -245,14 +245,6 @@ function ReferralCode({ userId }: { userId: string }) {
     </QueryView>
   );
 }
-
-/** Role labels for admins. */
-export const roleLabels: Readonly<Record<Role, string>> = {
-  community: 'Community',
-  startup_unverified: 'Project (unverified)',
-  startup_verified: 'Project (verified)',
-  admin: 'Admin',
-};
 
 /**
  * Notice of a revoked admin right, with the action that restores it (TRUST-19); nothing for everybody else. The reason is in
