@@ -97,6 +97,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [isFull, setIsFull] = useState(false);
+  const [readInstructions] = useState(task.instructions_md);
   // Null once the dialog has been closed, possibly while sending: a toast shows the failure then.
   const shown = useRef<HTMLFormElement>(null);
 
@@ -168,6 +169,13 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
           {reason}
         </Notice>
       )}
+      <div role="status" className="empty:hidden">
+        {task.instructions_md !== readInstructions && (
+          <Notice tone="waiting" title="The instructions have just changed">
+            Please check that your proof shows what they ask for now.
+          </Notice>
+        )}
+      </div>
       {task.instructions_md && (
         <ScrollRegion label="Instructions" className="max-h-40 rounded-control bg-sunken p-3 text-sm">
           <Markdown text={task.instructions_md} />

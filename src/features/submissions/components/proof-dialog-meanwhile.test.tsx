@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
@@ -11,9 +11,14 @@ beforeAll(ProofDialog.preload);
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
+/** Set by the harness: what the next poll brings. */
+let changeTask: (task: ReturnType<typeof taskRow>) => void;
+
 function Harness() {
   const [isOpen, setIsOpen] = useState(true);
-  const props = { task: taskRow(), quest: questRow(), userId: 'user_test', isOpen, onOpenChange: setIsOpen };
+  const [task, setTask] = useState(taskRow());
+  changeTask = setTask;
+  const props = { task, quest: questRow(), userId: 'user_test', isOpen, onOpenChange: setIsOpen };
   return <ProofDialog {...props} />;
 }
 const show = () => renderApp(<Harness />, { identity: signedIn() });
@@ -67,4 +72,14 @@ it('QUEST-06 says what becomes of a proof for which there is no spot any more, u
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('This quest has ended')).toBeVisible();
   expect(screen.queryByText(/The last spot was just taken/)).not.toBeInTheDocument();
+});
+
+it('says that the project has changed the instructions while the proof is being written, which is kept', async () => {
+  const { user } = show();
+  await user.type(screen.getByLabelText('Link'), 'https://example.com/post');
+  expect(screen.queryByText('The instructions have just changed')).not.toBeInTheDocument();
+  act(() => changeTask(taskRow({ instructions_md: 'Post twice.' })));
+  expect(screen.getByText('The instructions have just changed').closest('[role="status"]')).toBeVisible();
+  expect(screen.getByText('Post twice.')).toBeVisible();
+  expect(screen.getByLabelText('Link')).toHaveValue('https://example.com/post');
 });
