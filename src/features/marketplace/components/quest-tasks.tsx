@@ -166,7 +166,7 @@ function waitingText({ review_due_at: dueAt }: Submission): string {
   const due = formatDateTime(dueAt);
   return isOverdue(dueAt)
     ? `It was due on ${due}, and still waits for a decision.`
-    : `The project will review it by ${due}; after that it is approved automatically.`;
+    : `The project will review it by ${due}; after that it is approved automatically, unless we have to look at it first.`;
 }
 
 /** The button of a task. Owners and visitors have none, except to see that it is full (QUEST-06, QUEST-10, TRUST-06). */

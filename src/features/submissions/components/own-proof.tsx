@@ -9,7 +9,7 @@ import { AppealDialog, type AppealedDecision, AppealState, appealQueries } from 
 import { useSession } from '@/lib/auth';
 import { formatAge, formatDate, formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
-import { approvedHow, decidedBy, isByDeadline, reviewText } from '../submission';
+import { approvedHow, decidedBy, isByDeadline, isOverdue, reviewText } from '../submission';
 import { ProofView } from './proof-view';
 
 type RejectionNoticeProps = {
@@ -117,7 +117,8 @@ function decisionText(submission: SentProofProps['submission']): string {
   const { status, submitted_at, reviewed_at, reviewed_by, review_due_at } = submission;
   if (status === 'pending' || reviewed_at === null) {
     const sent = `Sent ${formatAge(submitted_at)}`;
-    return review_due_at ? `${sent}, due ${formatDateTime(review_due_at)}` : sent;
+    if (!review_due_at) return sent;
+    return `${sent}, ${isOverdue(review_due_at) ? 'was ' : ''}to be reviewed by ${formatDateTime(review_due_at)}`;
   }
   const verb = status === 'approved' ? 'Approved' : 'Not accepted';
   const how = approvedHow({ status, reviewed_by });
