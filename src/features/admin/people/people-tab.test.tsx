@@ -32,7 +32,7 @@ describe('people', () => {
   it('shows role, wallet and ledger of the person in the address', async () => {
     openPeople('/admin?tab=people&person=user_robin');
     const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));
-    expect(dialog.getByText('Community Member')).toBeInTheDocument();
+    expect(dialog.getByText('Community')).toBeInTheDocument();
     const wallet = await dialog.findByRole('heading', { name: /Personal wallet/ });
     expect(wallet).toHaveTextContent('1,250 points');
     const ledger = within(await dialog.findByRole('list', { name: 'Ledger' }));

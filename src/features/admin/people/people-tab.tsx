@@ -4,12 +4,11 @@ import { Points } from '@/components/points';
 import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { roleLabels } from '@/features/account';
 import { useUrlText } from '@/lib/url-state';
 import { DateText } from '../components/table-cells';
 import { AdminList, ListToolbar } from '../list/admin-list';
 import { useAdminList, useListFilters } from '../list/paged-list';
-import { PersonDialog } from './person-dialog';
+import { PersonDialog, roleBadges } from './person-dialog';
 import { type AdminPerson, peopleQueries } from './queries';
 
 const personKey = ({ id }: AdminPerson) => id;
@@ -55,7 +54,7 @@ export default function PeopleTab() {
       header: 'Role',
       cell: (person) => (
         <span className="inline-flex flex-wrap gap-1.5 max-md:justify-end">
-          <Badge>{roleLabels[person.role]}</Badge>
+          <Badge>{roleBadges[person.role]}</Badge>
           {person.suspended_at && (
             <Badge tone="danger">
               <Ban aria-hidden="true" />

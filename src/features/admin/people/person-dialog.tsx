@@ -8,10 +8,10 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
-import { roleLabels } from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { formatCount, formatDateTime } from '@/lib/format';
+import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
@@ -178,7 +178,7 @@ function PersonDetails({ person, deletion, onAsk }: PersonDetailsProps) {
         </Detail>
         <Detail label="Role">
           <span className="inline-flex flex-wrap gap-2">
-            <Badge>{roleLabels[person.role]}</Badge>
+            <Badge>{roleBadges[person.role]}</Badge>
             {person.og_badge && <Badge tone="points">OG</Badge>}
           </span>
         </Detail>
@@ -245,6 +245,14 @@ function ReferralCode({ userId }: { userId: string }) {
     </QueryView>
   );
 }
+
+/** Roles in a word or two, which fit into a badge of a table. */
+export const roleBadges: Readonly<Record<Role, string>> = {
+  community: 'Community',
+  startup_unverified: 'Project (unverified)',
+  startup_verified: 'Project (verified)',
+  admin: 'Admin',
+};
 
 /**
  * Notice of a revoked admin right, with the action that restores it (TRUST-19); nothing for everybody else. The reason is in
