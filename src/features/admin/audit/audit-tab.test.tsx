@@ -97,7 +97,7 @@ describe('BEY-04 the audit log', () => {
     const { user, api, router } = open();
     await bodyRows();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Subject' }), 'Quests');
-    await user.type(screen.getByRole('searchbox', { name: 'Search by person, project, quest or ID' }), 'ada');
+    await user.type(screen.getByRole('searchbox', { name: 'Search people, projects, quests' }), 'ada');
     await waitFor(() => expect(router.state.location.search).toBe('?tab=audit&subject=campaign&q=ada'));
     await waitFor(() => {
       const last = api.calls.at(-1)?.params;

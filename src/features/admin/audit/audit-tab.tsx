@@ -45,7 +45,7 @@ export default function AuditTab() {
   const list = useAdminList(auditQueries.list(filter.filters.search, subject || null), entryKey);
   return (
     <>
-      <ListToolbar filter={filter} searchLabel="Search by person, project, quest or ID" hasSort={false}>
+      <ListToolbar filter={filter} searchLabel="Search people, projects, quests" hasSort={false}>
         <FilterSelect
           label="Subject"
           value={subject}
