@@ -232,6 +232,27 @@ test('C-108 a member uploads a picture, which the header shows at once, and remo
   await expect(picture).toHaveCount(0);
 });
 
+test('REWARD-04 the button that lengthens and shortens the leaderboard stays in the window, with its focus', async ({
+  page,
+  context,
+}) => {
+  await signUp(context);
+  await page.goto('/rewards');
+  const toggle = page.getByRole('region', { name: 'Beta Leaderboard' }).getByRole('button', { name: /^Show/ });
+  await expect(toggle).toHaveText(/^Show all \d+$/);
+  await toggle.focus();
+  for (const name of ['Show the top 10', /^Show all/, 'Show the top 10']) {
+    await page.keyboard.press('Enter');
+    await expect(toggle).toHaveText(name);
+    await expect(toggle).toBeFocused();
+    await expect(toggle).toBeInViewport({ ratio: 1 });
+  }
+  await page.getByRole('region', { name: 'Beta Leaderboard' }).getByRole('listitem').last().scrollIntoViewIfNeeded();
+  await page.keyboard.press('Enter');
+  await expect(toggle).toHaveText(/^Show all/);
+  await expect(toggle).toBeInViewport({ ratio: 1 });
+});
+
 test('HEAD-04 HEAD-05 HEAD-06 switching the side in one tab updates the other, including the points chip', async ({
   page,
   context,

@@ -4,7 +4,6 @@ import { EmptyState } from '@/components/empty-state';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
-import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
@@ -14,6 +13,7 @@ import { cn } from '@/lib/cn';
 import { formatNumber } from '@/lib/format';
 import { useUrlChoice } from '@/lib/url-state';
 import { type Board, boards, type LeaderboardEntry, lastCountedRank, rewardQueries } from '../queries';
+import { ShowAllButton } from './show-all-button';
 
 /** Players shown before asking for all of them. */
 const shortLength = 10;
@@ -83,9 +83,12 @@ function Lines({ entries, board }: { entries: readonly LeaderboardEntry[]; board
         </ul>
       )}
       {entries.length > short.length && (
-        <Button variant="ghost" className="mt-2 w-full" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? 'Show the top 10' : `Show all ${entries.length}`}
-        </Button>
+        <ShowAllButton
+          isWhole={isWhole}
+          onChange={setIsWhole}
+          count={entries.length}
+          lessLabel={`Show the top ${shortLength}`}
+        />
       )}
     </Card>
   );

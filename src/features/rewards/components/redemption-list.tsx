@@ -13,6 +13,7 @@ import { formatDate } from '@/lib/format';
 import { useShowCode } from '../mutations';
 import { type Redemption, rewardQueries } from '../queries';
 import { explanationOf } from '../redeem-check';
+import { ShowAllButton } from './show-all-button';
 
 const words: Record<Redemption['status'], Status> = {
   pending: 'Pending',
@@ -56,9 +57,7 @@ function Lines({ redemptions }: { redemptions: readonly Redemption[] }) {
         ))}
       </ul>
       {redemptions.length > short.length && (
-        <Button variant="ghost" className="w-full" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? 'Show less' : `Show all ${redemptions.length}`}
-        </Button>
+        <ShowAllButton isWhole={isWhole} onChange={setIsWhole} count={redemptions.length} />
       )}
     </Card>
   );
