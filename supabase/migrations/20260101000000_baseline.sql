@@ -12597,7 +12597,7 @@ begin
     update public.redemptions r set status = 'fulfilled', handled_by = 'auto', fulfilled_at = now()
     where r.id = p_redemption.id returning r.* into v_redemption;
     perform private.enqueue_event('RedemptionFulfilled', p_redemption.user_id, jsonb_build_object('redemption_id', p_redemption.id,
-      'title', p_redemption.reward_title, 'note', 'Your code is in My Rewards.'));
+      'title', p_redemption.reward_title, 'delivery', p_redemption.delivery, 'note', 'Your code is in My Rewards.'));
   end if;
   return v_redemption;
 end $$;
@@ -12720,8 +12720,8 @@ begin
   update public.redemptions r set status = 'fulfilled', note = private.normalize_note(p_note), handled_by = 'questboard',
     fulfilled_at = now()
   where r.id = p_redemption.id returning r.* into v_redemption;
-  perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
-    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id, jsonb_build_object('redemption_id', v_redemption.id,
+    'title', v_redemption.reward_title, 'delivery', v_redemption.delivery, 'note', v_redemption.note));
   perform private.audit(p_admin, 'redemption.fulfilled', 'redemption', v_redemption.id::text,
     jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), v_redemption.note);
   return v_redemption;

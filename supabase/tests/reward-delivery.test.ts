@@ -199,7 +199,9 @@ describe('fulfil_redemptions', () => {
     );
     const told = [first, second]
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-      .map(({ id, reward_title }) => ({ payload: { redemption_id: id, title: reward_title, note: 'Sent today' } }));
+      .map(({ id, reward_title }) => ({
+        payload: { redemption_id: id, title: reward_title, delivery: 'other', note: 'Sent today' },
+      }));
     expect(events.rows).toEqual(told);
   });
 

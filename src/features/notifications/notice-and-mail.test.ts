@@ -25,7 +25,7 @@ const payload = {
   count: 3,
 };
 
-function bothTexts(type: string, data: Partial<typeof payload> & { decided_by?: string } = {}) {
+function bothTexts(type: string, data: Partial<typeof payload> & { decided_by?: string; delivery?: string } = {}) {
   const { sentence, detail, to } = describeNotification({ type, data: { ...payload, ...data }, waiting: null });
   const note = noteFor({ type, payload: { ...payload, ...data } });
   return {
@@ -75,6 +75,10 @@ describe.each(types)('BEY-03 %s', (type) => {
 it.each<[string, Parameters<typeof bothTexts>[1], string]>([
   ['SubmissionApproved', { decided_by: 'deadline' }, 'it was not reviewed in time'],
   ['PointsCorrected', { points: -1250 }, 'Questboard took 1,250 points from your wallet.'],
+  ['RedemptionFulfilled', { delivery: 'post' }, 'Your reward “Mug” is on its way to you.'],
+  ['RedemptionFulfilled', { delivery: 'mail' }, 'Your reward “Mug” is in your inbox.'],
+  ['RedemptionFulfilled', { delivery: 'code' }, 'Your reward “Mug” is ready.'],
+  ['RedemptionCancelled', {}, 'Your redemption of “Mug” was cancelled. The points are back in your wallet.'],
   ['PointsPurchased', {}, '1,250 points were added to your project.'],
   ['SubscriptionEnded', { status: 'expired' }, 'It expired.'],
   ['SubscriptionEnded', { status: 'refunded' }, 'Its payment was refunded.'],

@@ -9,6 +9,7 @@ import {
   pointsOf,
   purchaseSentence,
   REFUNDING,
+  rewardIsWhere,
   unusedPayments,
 } from '../../../supabase/functions/_shared/notice-words.ts';
 import type { Notification } from './queries';
@@ -84,7 +85,11 @@ export function describeNotification({
         to: data.wallet === 'startup' ? paths.projectWallet : paths.rewards,
       };
     case 'RedemptionFulfilled':
-      return { sentence: `Your reward ${quoted(data.title, '')} is ready.`, detail: note, to: redemptionsPath };
+      return {
+        sentence: `Your reward ${quoted(data.title, '')} ${rewardIsWhere(data.delivery)}.`,
+        detail: note,
+        to: redemptionsPath,
+      };
     case 'RedemptionCancelled':
       return {
         sentence: `Your redemption of ${quoted(data.title, 'a reward')} was cancelled. The points are back in your wallet.`,

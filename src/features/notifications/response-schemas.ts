@@ -7,6 +7,7 @@ export const notificationData = z.object({
   campaign_id: z.optional(z.string()),
   count: z.optional(z.number()),
   decided_by: z.optional(z.string()),
+  delivery: z.optional(z.string()),
   due_at: z.optional(z.string()),
   held: z.optional(z.number()),
   kind: z.optional(z.string()),

@@ -23,6 +23,10 @@ export const correctionSentence = (points: number, wallet: string | null | undef
     : `Questboard added ${pointsOf(points)} to ${whose}.`;
 };
 
+/** Where a fulfilled reward is, by how it is delivered: the words after its name. */
+export const rewardIsWhere = (delivery: string | null | undefined): string =>
+  delivery === 'post' ? 'is on its way to you' : delivery === 'mail' ? 'is in your inbox' : 'is ready';
+
 export const purchaseSentence = (points: number): string =>
   `${pointsOf(points)} ${points === 1 ? 'was' : 'were'} added to your project.`;
 

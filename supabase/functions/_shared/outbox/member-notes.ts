@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Note } from '../mail/messages.ts';
 import { quote } from '../mail/quote.ts';
-import { are, correctionSentence, heldOf, howApproved, pointsOf } from '../notice-words.ts';
+import { are, correctionSentence, heldOf, howApproved, pointsOf, rewardIsWhere } from '../notice-words.ts';
 import { NAME_LENGTH, type Notes, optionalText, paragraphs, questPath } from './note-text.ts';
 
 // Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
@@ -23,7 +23,7 @@ const reversal = z.object({ campaign_id: z.string(), task: optionalText, points:
 const amount = z.object({ points: z.number() });
 const correction = z.object({ points: z.number(), reason: optionalText, wallet: optionalText });
 const newQuest = z.object({ campaign_id: z.string(), quest: z.string(), project: z.string() });
-const redemption = z.object({ title: z.string(), note: optionalText });
+const redemption = z.object({ title: z.string(), delivery: optionalText, note: optionalText });
 const redeemed = z.object({ title: z.string(), points: z.number(), delivery: z.string() });
 const suspension = z.object({ reason: optionalText });
 const appeal = z.object({
@@ -183,10 +183,10 @@ function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): 
   };
 }
 
-function redemptionFulfilled({ title, note }: z.infer<typeof redemption>): Note {
+function redemptionFulfilled({ title, delivery, note }: z.infer<typeof redemption>): Note {
   return {
-    subject: `Your reward is ready: ${title}`,
-    message: paragraphs(`We have fulfilled your redemption of “${title}”.`, note),
+    subject: `Your reward ${rewardIsWhere(delivery)}: ${title}`,
+    message: paragraphs(`Your reward “${title}” ${rewardIsWhere(delivery)}.`, note),
     action: redemptionsAction,
   };
 }
@@ -194,7 +194,7 @@ function redemptionFulfilled({ title, note }: z.infer<typeof redemption>): Note 
 function redemptionCancelled({ title, note }: z.infer<typeof redemption>): Note {
   return {
     subject: `Your redemption was cancelled: ${title}`,
-    message: paragraphs(`We could not fulfil “${title}”. Your points are back in your wallet.`, note),
+    message: paragraphs(`Your redemption of “${title}” was cancelled. The points are back in your wallet.`, note),
     action: redemptionsAction,
   };
 }
@@ -227,13 +227,22 @@ function rejectionAppealDecided({ outcome, note, campaign_id, task }: z.infer<ty
   };
 }
 
+/** What an appeal that is not about a proof was against. */
+const APPEALED: Readonly<Record<string, string>> = {
+  suspension: 'the suspension of your account',
+  revocation: 'the verification of your project',
+};
+
 function appealDecided(decision: z.infer<typeof appeal>): Note {
   const { outcome, note, kind } = decision;
   if (kind === 'rejection') return rejectionAppealDecided(decision);
+  const what = APPEALED[kind ?? ''] ?? 'our decision';
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(
-      outcome === 'overturned' ? 'We have reversed our decision.' : 'We looked at it again, and our decision stands.',
+      outcome === 'overturned'
+        ? `We looked at ${what} again, and have reversed our decision.`
+        : `We looked at ${what} again, and our decision stands.`,
       note,
     ),
     action: { label: 'Open Questboard', path: '/app-dashboard' },

@@ -19,15 +19,11 @@ it('C-50 tells a member why a proof was rejected and links to the quest', () => 
 });
 
 it.each([
-  [
-    'RedemptionFulfilled',
-    'Your reward is ready: Mug',
-    'We have fulfilled your redemption of “Mug”.\n\nIt is on its way',
-  ],
+  ['RedemptionFulfilled', 'Your reward is ready: Mug', 'Your reward “Mug” is ready.\n\nIt is on its way'],
   [
     'RedemptionCancelled',
     'Your redemption was cancelled: Mug',
-    'We could not fulfil “Mug”. Your points are back in your wallet.\n\nIt is on its way',
+    'Your redemption of “Mug” was cancelled. The points are back in your wallet.\n\nIt is on its way',
   ],
 ])("C-50 %s contains the admin's note", (type, subject, message) => {
   const payload = { redemption_id: 'r', title: 'Mug', note: 'It is on its way' };
@@ -97,10 +93,10 @@ it.each([
 });
 
 it.each([
-  ['upheld', 'We looked at it again, and our decision stands.'],
-  ['overturned', 'We have reversed our decision.'],
-])('BEY-04 tells the appellant that the appeal was %s', (outcome, sentence) => {
-  const note = noteFor({ type: 'AppealDecided', payload: { kind: 'suspension', outcome, note: 'See the rules' } });
+  ['suspension', 'upheld', 'We looked at the suspension of your account again, and our decision stands.'],
+  ['revocation', 'overturned', 'We looked at the verification of your project again, and have reversed our decision.'],
+])('BEY-04 tells the appellant that the appeal against a %s was %s', (kind, outcome, sentence) => {
+  const note = noteFor({ type: 'AppealDecided', payload: { kind, outcome, note: 'See the rules' } });
   expect(note?.message).toBe(`${sentence}\n\nSee the rules`);
 });
 
@@ -236,10 +232,11 @@ it('BEY-03 the digest names the five quests with the most proofs and counts the 
 });
 
 it.each([
-  [0, 'We approved them.'],
-  [60, 'We approved them, and 60 points went to members.'],
-])('BEY-22 says what proofs approved at the end of their time paid: %s', (points, sentence) => {
-  const note = noteFor({ type: 'ReviewTimeOver', payload: { campaign_id: 'c1', quest: 'Tour', count: 2, points } });
+  [2, 0, 'We approved them.'],
+  [2, 60, 'We approved them, and 60 points went to members.'],
+  [1, 30, 'We approved it, and 30 points went to its member.'],
+])('BEY-22 says what %i proofs approved at the end of their time paid: %i', (count, points, sentence) => {
+  const note = noteFor({ type: 'ReviewTimeOver', payload: { campaign_id: 'c1', quest: 'Tour', count, points } });
   expect(note?.message.split('\n\n')[1]).toBe(sentence);
 });
 

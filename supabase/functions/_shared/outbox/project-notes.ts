@@ -216,7 +216,7 @@ function reviewTimeOver({ campaign_id, quest, count, points }: z.infer<typeof re
     subject: 'Proofs were approved because their time had ended',
     message: paragraphs(
       `${countOf(count, 'proof', 'proofs')} of ${quote(quest, NAME_LENGTH)} had no answer within the time that you promised.`,
-      `We approved ${count === 1 ? 'it' : 'them'}${points > 0 ? `, and ${pointsOf(points)} went to members` : ''}.`,
+      `We approved ${count === 1 ? 'it' : 'them'}${points > 0 ? `, and ${pointsOf(points)} went to ${count === 1 ? 'its member' : 'members'}` : ''}.`,
     ),
     action: { label: 'See the proofs', path: reviewPath(campaign_id) },
   };
