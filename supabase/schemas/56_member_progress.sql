@@ -24,11 +24,12 @@ begin
   -- The current week cannot be missed yet.
   if v_missed > 1 or v_missed = 1 and not v_streak.has_freeze then
     v_streak.weeks := 0;
-    v_streak.has_freeze := false;
   end if;
+  v_streak.has_freeze := v_streak.has_freeze and v_missed < 1;
   return v_streak;
 end $$;
-comment on function private.streak_now(text) is 'A member''s current streak; 0 weeks once it is broken.';
+comment on function private.streak_now(text) is
+  'A member''s current streak; 0 weeks once it is broken. A freeze that covers last week forgives no other week.';
 
 create function public.get_own_streak() returns table (
   weeks integer, best_weeks integer, has_freeze boolean, is_active_this_week boolean, is_freeze_in_use boolean

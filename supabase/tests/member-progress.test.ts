@@ -224,7 +224,13 @@ describe('BEY-08 a streak', () => {
       await run();
       expect(await streakOf(fresh)).toEqual({ ...standing, is_active_this_week: true, is_freeze_in_use: false });
       expect(await streakOf(alive)).toEqual({ ...standing, is_active_this_week: false, is_freeze_in_use: false });
-      expect(await streakOf(frozen)).toEqual({ ...standing, is_active_this_week: false, is_freeze_in_use: true });
+      // Used up: to miss this week, too, breaks the streak.
+      expect(await streakOf(frozen)).toEqual({
+        ...standing,
+        has_freeze: false,
+        is_active_this_week: false,
+        is_freeze_in_use: true,
+      });
       for (const member of [broken, spent]) {
         expect(await streakOf(member)).toEqual({
           weeks: 0,
