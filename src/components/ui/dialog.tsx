@@ -174,8 +174,8 @@ export function DiscardDialog({ isOpen, title, description, confirmLabel, onAnsw
 /**
  * Restores the focus to the element that had it when a dialog opened. Radix does so for its own triggers only, and our
  * dialogs are opened by state. Spread the result on the dialog's content. `whenGone`: takes the focus when the opener
- * has unmounted; by default the first button of the list item that it was in does, if no useRowFocus looks after that, then the dialog
- * that it was in, or the page, because the browser would go on from the end of the document.
+ * has unmounted; by default the list item that it was in does, or else its first control, if no useRowFocus looks after that, then the
+ * dialog that it was in, or the page, because the browser would go on from the end of the document.
  */
 function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null);
@@ -192,7 +192,9 @@ function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
 
   return {
     onCloseAutoFocus: (event: Event) => {
-      const besideIt = item.current?.querySelector('button');
+      const besideIt = item.current?.matches('[tabindex]')
+        ? item.current
+        : item.current?.querySelector('button, a[href], summary');
       const target = [
         opener.current,
         whenGone?.(),

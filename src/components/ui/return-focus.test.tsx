@@ -77,6 +77,35 @@ it('a closed dialog gives the focus to the page when what opened it has gone', a
   await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
 });
 
+/** Like a task's card, and like a quest's among one's own: what was sent takes the button that opened the form with it. */
+function Sending({ isFocusable }: { isFocusable: boolean }) {
+  const [step, setStep] = useState<'open' | 'writing' | 'sent'>('open');
+  return (
+    <main id="main" tabIndex={-1}>
+      <ul>
+        <li aria-label="Task" tabIndex={isFocusable ? -1 : undefined}>
+          <a href="/elsewhere">Elsewhere</a>
+          {step !== 'sent' && <Button onClick={() => setStep('writing')}>Appeal</Button>}
+          <Dialog isOpen={step === 'writing'} onOpenChange={() => setStep('open')} title="Appeal">
+            <Button onClick={() => setStep('sent')}>Send</Button>
+          </Dialog>
+        </li>
+      </ul>
+    </main>
+  );
+}
+
+it.each([
+  ['that can have it', true, () => screen.getByRole('listitem', { name: 'Task' })],
+  ['whose first control is a link', false, () => screen.getByRole('link', { name: 'Elsewhere' })],
+])('keeps the focus in the list item %s when what opened a dialog in it has gone', async (_, isFocusable, target) => {
+  const user = userEvent.setup();
+  render(<Sending isFocusable={isFocusable} />);
+  await user.click(screen.getByRole('button', { name: 'Appeal' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(target()).toHaveFocus());
+});
+
 /** Like a person's details: the answer replaces the button that asked. */
 function Lifting() {
   const [step, setStep] = useState<'suspended' | 'asking' | 'lifted'>('suspended');
