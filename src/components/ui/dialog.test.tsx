@@ -71,3 +71,13 @@ it('nothing is asked by a button that says what it does', async () => {
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
+
+it('scrolls to the control that Tab has reached, also from the last one to the first', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const user = open();
+  screen.getByRole('button', { name: 'Cancel' }).focus();
+  await user.tab();
+  const cross = screen.getByRole('button', { name: 'Close' });
+  expect(cross).toHaveFocus();
+  expect(scroll.mock.contexts).toEqual([cross]);
+});

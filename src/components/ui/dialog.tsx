@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog as AlertPrimitive, Dialog as Primitive } from 'radix-ui';
-import { type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { cn } from '@/lib/cn';
 import { Button } from './button';
 import { useCloseRequest } from './use-close-request';
@@ -26,7 +26,7 @@ type PanelLook = { place?: keyof typeof places; size?: keyof typeof sizes };
 
 function panelClass({ place = 'middle', size = 'md' }: PanelLook): string {
   return cn(
-    'fixed z-50 flex max-h-[92dvh] animate-appear flex-col border bg-card p-5 shadow-card sm:p-6',
+    'fixed z-50 flex max-h-[92dvh] animate-appear scroll-py-5 flex-col border bg-card p-5 shadow-card sm:p-6',
     places[place],
     sizes[size],
   );
@@ -56,6 +56,11 @@ const focusMarked = (event: Event) => {
   marked.focus();
 };
 
+/** Scrolls to what Tab has reached: Radix moves the focus from the last control to the first, and back, without scrolling. */
+const showFocus = ({ key, target }: KeyboardEvent) => {
+  if (key === 'Tab' && target instanceof Element) target.scrollIntoView({ block: 'nearest' });
+};
+
 /** A modal dialog: focus stays inside, Escape, a phone's Back key and the cross close it, focus returns to what opened it. */
 export function Dialog(props: DialogProps) {
   const { isOpen, onOpenChange, title, description, children, place, size, returnFocusTo, isDirty = false } = props;
@@ -77,6 +82,7 @@ export function Dialog(props: DialogProps) {
         <Primitive.Content
           {...returnFocus}
           onOpenAutoFocus={focusMarked}
+          onKeyUp={showFocus}
           className={panelClass({ place, size })}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
@@ -128,7 +134,7 @@ export function AlertDialog({ isOpen, onOpenChange, title, description, actions,
     <AlertPrimitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <AlertPrimitive.Portal>
         <AlertPrimitive.Overlay className={overlayClass} />
-        <AlertPrimitive.Content {...returnFocus} className={panelClass({ size: 'sm' })}>
+        <AlertPrimitive.Content {...returnFocus} onKeyUp={showFocus} className={panelClass({ size: 'sm' })}>
           <AlertPrimitive.Title className="text-xl">{title}</AlertPrimitive.Title>
           <AlertPrimitive.Description className="mt-2 text-muted">{description}</AlertPrimitive.Description>
           {children}
