@@ -57,8 +57,8 @@ const focusMarked = (event: Event) => {
 };
 
 /** Scrolls to what Tab has reached: Radix moves the focus from the last control to the first, and back, without scrolling. */
-const showFocus = ({ key, target }: KeyboardEvent) => {
-  if (key === 'Tab' && target instanceof Element) target.scrollIntoView({ block: 'nearest' });
+const showFocus = ({ key }: KeyboardEvent) => {
+  if (key === 'Tab') document.activeElement?.scrollIntoView({ block: 'nearest' });
 };
 
 /** A modal dialog: focus stays inside, Escape, a phone's Back key and the cross close it, focus returns to what opened it. */
@@ -200,7 +200,7 @@ function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
     onCloseAutoFocus: (event: Event) => {
       const besideIt = item.current?.matches('[tabindex]')
         ? item.current
-        : item.current?.querySelector('button, a[href], summary');
+        : item.current?.querySelector('button, a, summary');
       const target = [
         opener.current,
         whenGone?.(),
