@@ -127,4 +127,13 @@ describe('an unpaid checkout page', () => {
       });
     }
   });
+
+  test('C-21 C-103 keeps its slot when somebody else has paid', async () => {
+    const [payer, other] = [await newOwner(), await newOwner()];
+    await withSettings({ og_slots: (await takenSlots()) + 2 }, async () => {
+      const holds = [await reserve(payer), await reserve(other)];
+      await unwrap(activate(payer, `evt_${randomUUID()}`, `pi_${randomUUID()}`));
+      expect(await Promise.all(holds.map(release))).toEqual([false, true]);
+    });
+  });
 });

@@ -111,9 +111,19 @@ describe('external logos', () => {
     expect(await waiting(id)).toMatchObject([{ attempts: 3 }]);
     const save = (p_logo_url: string) =>
       unwrap(owner.client.rpc('update_startup_profile', { p_startup_id: id, p_name: 'X', p_logo_url }));
+    const other = await create(await newMember(), 'https://elsewhere.example/logo.png');
     await save('https://elsewhere.example/other.png');
     expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/other.png', attempts: 0 }]);
+    // At once, also after a try a moment ago.
+    const claim = () => unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }));
+    await claim();
+    await save('https://elsewhere.example/third.png');
+    expect((await claim()).map(({ startup_id }) => startup_id)).toEqual([id]);
     await save('/demo/logos/saltbox.svg');
     expect(await waiting(id)).toEqual([]);
+    const path = await uploadVerified(owner, 'project-logos');
+    await save(`https://our.example/storage/v1/object/public/project-logos/${path}`);
+    expect(await waiting(id)).toEqual([]);
+    expect(await waiting(other.id)).toHaveLength(1);
   });
 });

@@ -387,6 +387,10 @@ describe("an owner's payments", () => {
     await unwrap(endPayment(first.payment));
     expect(await unwrap(payForPlan(first.payment))).toMatchObject({ reason: 'payment_ended' });
     expect((await own()).map(([, , , , isUnused]) => isUnused)).toEqual([true, true, false]);
+    const { payment } = newPayment();
+    await unwrap(endPayment(payment, 'disputed', 'd1'));
+    await unwrap(payForPlan(payment));
+    expect((await own()).map(([, , , , isUnused]) => isUnused)).toEqual([false, true, true, false]);
     expect(await unwrap((await newOwner()).client.rpc('list_own_payments'))).toEqual([]);
     // What is left of a deleted project.
     await unwrap(owner.client.rpc('delete_startup_profile', { p_startup_id: owner.startup.id }));

@@ -108,6 +108,10 @@ describe('a payment', () => {
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toEqual({ activated: true, reason: null });
+    const recorded = "select 1 from public.audit_log where subject_id = $1 and action = 'payment.activate'";
+    expect((await sql().query(recorded, [`p1-${id}`])).rowCount).toBe(1);
+    expect(await unwrap(activate(owner, `again-${id}`, `p1-${id}`))).toEqual({ activated: true, reason: null });
+    expect(await eventsOf(owner, 'PaymentNotApplied')).toEqual([]);
     expect(await unwrap(owner.client.from('subscriptions').select('plan_id, status'))).toEqual([
       { plan_id: 'og_lifetime', status: 'active' },
     ]);
@@ -120,6 +124,7 @@ describe('a payment', () => {
     const forge = owner.client.from('user_profiles').update({ og_badge: true }).eq('user_id', owner.id);
     expect((await refusal(forge)).status).toBe(403);
     expect(await hasBadge(owner)).toBe(false);
+    expect(await unwrap(activate(owner, `late-${id}`, `p1-${id}`))).toMatchObject({ reason: 'payment_ended' });
     // A refund reported before its payment: the payment is too late.
     await unwrap(end(`e4-${id}`, `p3-${id}`));
     expect(await unwrap(activate(owner, `e5-${id}`, `p3-${id}`))).toMatchObject({

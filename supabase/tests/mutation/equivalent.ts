@@ -136,4 +136,8 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: the reserve is what is required. The condition saves locking it and asking.',
   'function private.update_task(tasks): line 8: never the case: "t.reward_points = p_task.reward_points"':
     'No change: at the same reward the sum is the same. The condition saves reading the proofs.',
+  'function activate_subscription(uuid,text,text,text,integer,integer,text): line 38: without "v_reason is not null and"':
+    'No change: without a reason v_is_disputed is null.',
+  'function private.take_over_plan(startup_profiles): line 11: always true: "found"':
+    'No change: the badge is computed anew. The condition saves that.',
 };
