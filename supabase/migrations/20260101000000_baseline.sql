@@ -7851,7 +7851,8 @@ create table private.unscanned_submissions (
 comment on table private.unscanned_submissions is
   'Queue of submissions to compare with others (32_submission_signals), a row for each proof: one that is sent again while the last is '
   'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
-comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
+comment on column private.unscanned_submissions.position is
+  'Scan order, by the latest row of each submission: of two similar submissions the later one is flagged.';
 
 create function private.has_unscanned(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -8393,7 +8394,7 @@ begin
   for v_submission_id in
     select u.submission_id from private.unscanned_submissions u
     left join private.failed_rows f on f.job = 'scan_submissions' and f.row_id = u.submission_id
-    group by u.submission_id, f.failed_at order by f.failed_at nulls first, min(u.position)
+    group by u.submission_id, f.failed_at order by f.failed_at nulls first, max(u.position)
   loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);

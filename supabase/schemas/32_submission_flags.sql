@@ -44,7 +44,8 @@ create table private.unscanned_submissions (
 comment on table private.unscanned_submissions is
   'Queue of submissions to compare with others (32_submission_signals), a row for each proof: one that is sent again while the last is '
   'being scanned is scanned, too. No foreign key, because its check would slow down every submission.';
-comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
+comment on column private.unscanned_submissions.position is
+  'Scan order, by the latest row of each submission: of two similar submissions the later one is flagged.';
 
 create function private.has_unscanned(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''

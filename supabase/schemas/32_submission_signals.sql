@@ -388,7 +388,7 @@ begin
   for v_submission_id in
     select u.submission_id from private.unscanned_submissions u
     left join private.failed_rows f on f.job = 'scan_submissions' and f.row_id = u.submission_id
-    group by u.submission_id, f.failed_at order by f.failed_at nulls first, min(u.position)
+    group by u.submission_id, f.failed_at order by f.failed_at nulls first, max(u.position)
   loop
     exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);

@@ -101,6 +101,20 @@ describe('BEY-02 what is flagged as too fast', () => {
     }
     expect(kinds).toEqual([[], [], [], [], [], ['too_fast']]);
   });
+
+  test('by the average of the latest five proofs before it, or since the sign-up', async () => {
+    const { campaign } = await questOfYesterday(await newVerifiedOwner());
+    const { id } = await joinedAgo('1 hour');
+    // The n-th proof was sent n * n minutes after the sign-up.
+    const submittedAt = "now() - interval '1 hour' + (n + 1) * (n + 1) * interval '1 minute'";
+    await fillQuest(campaign.id, { tasks: 7, rows: 7, userId: `'${id}'`, submittedAt });
+    const { rows } = await sql().query<{ minutes: number }>(
+      `select round(private.seconds_per_proof(array[s.id]) / 60)::integer as minutes from public.submissions s
+       where s.user_id = $1 order by s.submitted_at`,
+      [id],
+    );
+    expect(rows.map(({ minutes }) => minutes)).toEqual([1, 2, 3, 4, 5, (36 - 1) / 5, (49 - 4) / 5]);
+  });
 });
 
 async function questOfYesterday(owner: Owner): Promise<Quest> {

@@ -109,6 +109,24 @@ test('BEY-02 C-95 a proof that is sent again while the rejected one is being sca
     expect(await kinds(id)).toEqual(['same_link']);
   }));
 
+test('BEY-02 a link that somebody copies by sending a rejected proof again, all within a minute, is not held against its author', () =>
+  outsideBeta(async () => {
+    const owner = await newCheckedOwner();
+    const quest = await newQuest(owner);
+    const [author, copier] = [await newMember('author'), await newMember('copier')];
+    const { id } = await submit(copier, quest, `https://posts.example/${randomUUID()}`);
+    const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+    await unwrap(owner.client.rpc('review_submission', rejection));
+    const link = `https://posts.example/${randomUUID()}`;
+    const original = await submit(author, quest, link);
+    await submit(copier, quest, link);
+    await tick();
+    expect([await kinds(original.id), await kinds(id)]).toEqual([[], ['same_link']]);
+    // One scan is enough for both of its proofs.
+    const left = await sql().query('select 1 from private.unscanned_submissions where submission_id = $1', [id]);
+    expect(left.rowCount).toBe(0);
+  }));
+
 test('C-95 what a removed task leaves unscanned is scanned before it goes: the flag outlives the proof', async () => {
   const owner = await newCheckedOwner();
   const quest = await newQuest(owner);

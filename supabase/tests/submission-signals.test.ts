@@ -195,6 +195,7 @@ describe('BEY-02 what is flagged', () => {
     const kinds: string[][] = [];
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
+      if (index === 4) await dismissOneAndCopyAnother(ids);
       if (index === 3) alike.push(await send(elsewhere, 'e3', '33cc33cc33cc33cc'));
       const sent = await send(quest, `s${index}`, '33cc33cc33cc33cc');
       ids.push(sent.id);
@@ -203,10 +204,14 @@ describe('BEY-02 what is flagged', () => {
     alike.push(await send(elsewhere, 'e7', '33cc33cc33cc33cc'));
     expect(kinds).toEqual([[], ...Array(4).fill(['similar_picture']), [], []]);
     const { rows } = await sql().query(
-      `select distinct dismissed_by from public.submission_flags where submission_id = any ($1)`,
+      'select distinct kind, dismissed_by from public.submission_flags where submission_id = any ($1) order by 1, 2',
       [ids],
     );
-    expect(rows).toEqual([{ dismissed_by: 'system' }]);
+    expect(rows).toEqual([
+      { kind: 'same_picture', dismissed_by: null },
+      { kind: 'similar_picture', dismissed_by: 'questboard' },
+      { kind: 'similar_picture', dismissed_by: 'system' },
+    ]);
     expect(await Promise.all(alike.map(({ id }) => kindsSeenBy(owner, id)))).toEqual([
       [],
       ...Array(3).fill(['similar_picture']),
@@ -296,6 +301,19 @@ describe('BEY-02 what is flagged', () => {
     expect(await kindsSeenBy(owner, (await submit(other, quest, { p_text: text })).id)).toEqual(kinds);
   });
 });
+
+/** An admin has dismissed the flag of the second proof, and the third one is an exact copy, too. */
+async function dismissOneAndCopyAnother([, dismissed, copied]: string[]): Promise<void> {
+  await sql().query(
+    "update public.submission_flags set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = 'Seen' where submission_id = $1",
+    [dismissed],
+  );
+  await sql().query(
+    `insert into public.submission_flags (submission_id, campaign_id, user_id, kind, twin_submission_id)
+     select submission_id, campaign_id, user_id, 'same_picture', twin_submission_id from public.submission_flags where submission_id = $1`,
+    [copied],
+  );
+}
 
 const hex = (bits: bigint): string => bits.toString(16).padStart(16, '0');
 

@@ -140,4 +140,25 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: without a reason v_is_disputed is null.',
   'function private.take_over_plan(startup_profiles): line 11: always true: "found"':
     'No change: the badge is computed anew. The condition saves that.',
+  'function private.flag_member(submissions,text): line 9: always true: "exists ( select 1 from private.known_mailboxes k join private.known_mailboxes o on o.ma..."':
+    'No change: flag_relation looks for relations itself. The condition saves that.',
+  'function private.flag_member(submissions,text): line 11: without "o.mailbox = k.mailbox and"':
+    'No change: flag_relation looks for relations itself. The condition saves that.',
+  'function private.flag_member(submissions,text): line 11: without "and o.user_id <> k.user_id"':
+    'No change: flag_relation looks for relations itself. The condition saves that.',
+  'function private.flag_member(submissions,text): line 11: everything instead of "k.user_id = v_user"':
+    'No change: flag_relation looks for relations itself. The condition saves that.',
+  'function private.flag_member(submissions,text): line 13: everything instead of "r.referred_user_id in (v_user, p_owner_id)"':
+    'No change: flag_relation looks for relations itself. The condition saves that.',
+  'function private.flag_member(submissions,text): line 14: everything instead of "s.owner_user_id = v_user"':
+    'No change: flag_relation looks for relations itself. The condition saves that.',
+  'function private.flag_member(submissions,text): line 11: "=" in "o.user_id <> k.user_id"':
+    'No change: flag_relation looks for relations itself. The condition saves that.',
+  'function private.flag_relation(submissions,text): line 11: "<=" in "(s.submitted_at, s.id) < (p_submission.submitted_at, p_submission.id)"':
+    'No change: only the proof itself is equal, and it is by the member.',
+  'function private.flag_relation(submissions,text): line 12: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.flag_submission(submissions,tasks,campaigns): line 8: always true: "p_submission.submitted_at > p_submission.created_at"':
+    'No change: a new submission has neither fingerprints nor flags.',
+  'function private.flag_submission(submissions,tasks,campaigns): line 8: ">=" in "p_submission.submitted_at > p_submission.created_at"':
+    'No change: a new submission has neither fingerprints nor flags.',
 };
