@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
+import { lift, suspendUser } from './support/closed-business.ts';
 import {
   FORBIDDEN,
   type Member,
@@ -276,4 +277,25 @@ describe('TRUST-19 revoke_admin', () => {
       await suspend(suspended);
       expect(await refusal(revoke(last, last))).toMatchObject({ code: 'LAST_ADMIN' });
     }));
+});
+
+describe('BEY-04 a suspension', () => {
+  test('for the same reason again changes nothing; for another one it stays the same suspension', async () => {
+    const [admin, owner] = [await newAdmin(), await newOwner()];
+    const first = await suspendUser(admin, owner, 'Spam');
+    await changesNothing(() => suspendUser(admin, owner, 'Spam'));
+    expect(await suspendUser(admin, owner, 'Fraud')).toMatchObject({
+      suspended_at: first.suspended_at,
+      suspension_reason: 'Fraud',
+    });
+    const query = "select 1 from public.audit_log where subject_id = $1 and action = 'startup.suspend'";
+    expect((await sql().query(query, [owner.startup.id])).rowCount).toBe(1);
+  });
+
+  test('of a deleted account is not lifted with that of another one, which has none', async () => {
+    const [admin, suspended, other] = [await newAdmin(), await newMember(), await newMember()];
+    await suspendUser(admin, suspended);
+    for (const { id } of [suspended, other]) await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+    await changesNothing(() => lift(admin, other));
+  });
 });

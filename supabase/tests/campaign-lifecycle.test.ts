@@ -177,7 +177,10 @@ describe('moderation hold', () => {
       expect(await refusal(asAnon().rpc('lift_campaign_hold', { p_campaign_id: id }))).toMatchObject({ status: 401 });
       expect(await refusal(lift(admin, randomUUID()))).toEqual(NOT_FOUND);
     });
-    await unwrap(lift(admin, id));
+    // Taken down twice for the same reason, it is held once.
+    const again = () => unwrap(unpublish(admin, id, 'asks for passwords'));
+    expect(await changesNothing(again)).toMatchObject({ id, hold_reason: 'asks for passwords' });
+    expect(await unwrap(lift(admin, id))).toMatchObject({ status: 'draft', hold_reason: null });
     // Pressed twice: there is nothing left to lift.
     expect(await changesNothing(() => unwrap(lift(admin, id)))).toMatchObject({ id, held_at: null });
     expect((await unwrap(publish(owner, id))).status).toBe('published');

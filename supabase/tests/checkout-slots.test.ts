@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
+import { suspendUser } from './support/closed-business.ts';
 import { type Member, newAdmin, newOwner, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
 import { answerDuring } from './support/locks.ts';
 import { actAs } from './support/rolled-back.ts';
@@ -101,6 +102,15 @@ describe('an unpaid checkout page', () => {
     expect(answer.error?.hint).toBe('SUSPENDED');
     const holds = await sql().query('select 1 from private.checkout_holds where owner_user_id = $1', [owner.id]);
     expect(holds.rowCount).toBe(0);
+  });
+
+  test('TRUST-18 C-21 frees its slot when its owner is suspended, and only theirs', async () => {
+    const [suspended, other] = [await newOwner(), await newOwner()];
+    await withSettings({ og_slots: (await takenSlots()) + 2 }, async () => {
+      const holds = [await reserve(suspended), await reserve(other)];
+      await suspendUser(await newAdmin(), suspended);
+      expect(await Promise.all(holds.map(release))).toEqual([false, true]);
+    });
   });
 
   test('C-21 does not release the slot of a page that the same owner opened later', async () => {
