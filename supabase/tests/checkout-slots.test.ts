@@ -147,3 +147,10 @@ describe('an unpaid checkout page', () => {
     });
   });
 });
+
+test('C-20 C-81 the plan of a deleted account goes to no stranger who makes a project', async () => {
+  const owner = await newOwner();
+  await unwrap(activate(owner, `evt_${randomUUID()}`, `pi_${randomUUID()}`));
+  await unwrap(asService().rpc('anonymise_user', { p_user_id: owner.id }));
+  expect(await statuses(await newOwner())).toEqual([]);
+});

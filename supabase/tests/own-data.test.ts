@@ -116,6 +116,9 @@ describe("sharing one's address with a project", () => {
       { project_name: renamed.p_name, withdrawn_at: null },
     ]);
     expect(await eventsOf(member.id, 'EmailHandedOver')).toHaveLength(2);
+    const [former] = await consentsOf(member);
+    await sql().query('delete from public.campaign_email_collections where user_id = $1', [member.id]);
+    expect(await consentsOf(member)).toMatchObject([former, { withdrawn_at: expect.any(String) }]);
   });
 
   test('BEY-10 only an address that is verified for the member is accepted, in any spelling', async () => {

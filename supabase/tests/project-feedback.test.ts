@@ -112,6 +112,9 @@ describe('project feedback', () => {
     const [mine] = await unwrap(first.client.rpc('get_own_project_feedback', { p_project_id: again.id }));
     expect(mine).toMatchObject({ rating: 1, updated_at: mine?.created_at });
     await unwrap(rate(first, again.id, 2, 'Paid in the end'));
+    const stranger = await newOwner();
+    await unwrap(rate(first, stranger.startup.id, 5, 'Also left'));
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: stranger.id }));
 
     expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
     const back = await remake(await newMember('back', { email: owner.email }));
