@@ -48,7 +48,7 @@ describe('beta feedback', () => {
     const others = [
       await sent(other),
       await sent(member, { p_description: 'The link does nothing' }),
-      await sent(member, { p_type: 'feature' }),
+      await sent(member, { p_type: 'feature', p_title: 'Bug Report' }),
       await sent(member, { p_title: 'Button' }),
       await sent(member, { p_rating: 2 }),
       await sent(member, { p_email: 'elsewhere@example.com' }),

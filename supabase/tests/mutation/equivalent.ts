@@ -161,4 +161,8 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: a new submission has neither fingerprints nor flags.',
   'function private.flag_submission(submissions,tasks,campaigns): line 8: ">=" in "p_submission.submitted_at > p_submission.created_at"':
     'No change: a new submission has neither fingerprints nor flags.',
+  'function private.suspend(text,text,text): line 6: without "v_before.suspended_at is not null and"':
+    'No change: whoever is not suspended has no reason.',
+  'function private.end_email_consent(): line 4: without "tg_op = \'DELETE\' or"':
+    'No change: after a deletion new is null, and differs from every consent.',
 };
