@@ -86,6 +86,28 @@ describe('content security policy reports', () => {
     expect(await kept()).toEqual([{ blocked: 'https://new.example', reports: 1 }]);
   });
 
+  test('name the page that reported last, by its first 200 characters; admins see the twenty reported last, latest first', async () => {
+    await forget();
+    const args = { p_address: null, p_directive: 'img-src', p_blocked: 'https://0.example' };
+    for (const p_page of ['/browse', `/${'q'.repeat(200)}`])
+      await unwrap(asService().rpc('record_csp_report', { ...args, p_page }));
+    await sql().query(`
+      update private.csp_reports set last_at = now() - interval '6 days';
+      insert into private.csp_reports (directive, blocked, page, last_at)
+      select 'img-src', 'https://' || n || '.example', '/', now() - interval '6 days' - n * interval '1 minute' from generate_series(1, 20) n`);
+    const shown = async () => {
+      const { csp_reports } = (await unwrap((await newAdmin()).client.rpc('get_system_health'))) as {
+        csp_reports: { blocked: string; page: string }[];
+      };
+      return csp_reports;
+    };
+    const before = await shown();
+    expect(before.map(({ blocked }) => blocked)).toEqual(times(20, (index) => `https://${index}.example`));
+    expect(before[0]).toMatchObject({ page: `/${'q'.repeat(199)}`, reports: 2 });
+    await unwrap(asService().rpc('record_csp_report', { ...args, p_blocked: 'https://20.example', p_page: '/quests' }));
+    expect((await shown())[0]).toMatchObject({ blocked: 'https://20.example', page: '/quests', reports: 2 });
+  });
+
   test('SEC-04 are accepted from the server only, and shown to admins only', async () => {
     await forget();
     await report();

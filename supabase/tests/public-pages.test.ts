@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { newAdmin, newMember, newOwner, newQuest, refusal, unwrap, withSettings } from './support/factories.ts';
+import { fillQuest } from './support/many-submissions.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -12,8 +14,8 @@ const facts = async (p_kind: string, p_key?: string) => {
   return rows[0];
 };
 const stateOf = async (id: string) => (await facts('quest', id))?.state;
-const listed = async (p_kind: string) =>
-  ((await unwrap(asAnon().rpc('list_public_pages', { p_kind }, { get: true }))) as [string, string][]).map(
+const listed = async (p_kind: string, page: { p_page?: number; p_size?: number } = {}) =>
+  ((await unwrap(asAnon().rpc('list_public_pages', { p_kind, ...page }, { get: true }))) as [string, string][]).map(
     ([id]) => id,
   );
 
@@ -31,11 +33,18 @@ describe('BEY-17 page metadata', () => {
       campaign: { summary: 'Say what you saw.' },
       task: { reward_points: 40 },
     });
+    // A second task, without points, for more members than the first.
+    await fillQuest(campaign.id, { tasks: 1, rows: 0 });
     expect(await facts('quest', campaign.id)).toEqual({
       ...{ state: 'shown', key: campaign.id, title: campaign.title, summary: 'Say what you saw.', is_listed: true },
       ...{ project_id: owner.startup.id, project_name: owner.startup.name, logo_url: null },
       ...{ reward_points: 40, reward_title: null, description: campaign.details_md, open_quests: null, level: null },
-      ...{ task_count: 1, max_participants: 5, review_hours: null, preview: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      ...{
+        task_count: 2,
+        max_participants: 1000,
+        review_hours: null,
+        preview: expect.stringMatching(/^[0-9a-f]{32}$/),
+      },
     });
     expect(await facts('quest', campaign.id.toUpperCase())).toMatchObject({ state: 'shown', key: campaign.id });
   });
@@ -78,7 +87,13 @@ describe('BEY-17 page metadata', () => {
     const member = await newMember();
     const handle = `ada-${randomUUID().slice(0, 8)}`;
     await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
-    expect(await facts('project', owner.startup.id)).toMatchObject({ state: 'shown', title: owner.startup.name });
+    await sql().query("update public.startup_profiles set description = 'We make maps.' where id = $1", [
+      owner.startup.id,
+    ]);
+    expect(await facts('project', owner.startup.id)).toMatchObject({
+      ...{ state: 'shown', title: owner.startup.name, is_listed: true },
+      ...{ summary: 'We make maps.', description: 'We make maps.' },
+    });
     expect(await facts('member', handle.toUpperCase())).toMatchObject({ state: 'shown', key: handle });
     await unwrap(member.client.rpc('set_public_profile', { p_handle: handle, p_is_public: false }));
     await unwrap(admin.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'Fraud' }));
@@ -111,6 +126,37 @@ describe('BEY-17 page metadata', () => {
     }
     expect(new Set(names).size).toBe(6);
     await sql().query('update public.campaigns set open_reward_points = open_reward_points - 1 where id = $1', [id]);
+  });
+
+  test("BEY-17 that of a project, a member or an invitation does so with their name, and with the project's open quests, the level and the points", async () => {
+    const { id, startup, args, client } = await ownQuest();
+    const handle = `p-${randomUUID().slice(0, 8)}`;
+    await unwrap(client.rpc('set_public_profile', { p_handle: handle }));
+    const name = async (kind: string, key: string) => (await facts(kind, key))?.preview;
+    const changed = async (kind: string, key: string, change: () => Promise<unknown>) => {
+      const before = await name(kind, key);
+      expect(await name(kind, key)).toBe(before);
+      await change();
+      return (await name(kind, key)) !== before;
+    };
+    const project = (change: string) => () =>
+      sql().query(`update public.startup_profiles set ${change} where id = $1`, [startup.id]);
+    expect(await changed('project', startup.id, project("description = 'Other words'"))).toBe(false);
+    expect(await changed('project', startup.id, project(`name = 'Renamed ${id}'`))).toBe(true);
+    expect(await changed('project', startup.id, project("logo_url = '/logo.png'"))).toBe(true);
+    expect(await changed('project', startup.id, () => unwrap(client.rpc('unpublish_campaign', args)))).toBe(true);
+    const profile = { p_username: '', p_display_name: 'Ada' };
+    expect(await changed('member', handle, () => unwrap(client.rpc('update_profile', profile)))).toBe(true);
+    const credit = (p_points: number) => async () =>
+      unwrap(
+        asService().rpc('credit_points_safe', { p_user_id: startup.owner_user_id, p_points, p_description: 'Test' }),
+      );
+    expect(await changed('member', handle, credit(999))).toBe(false);
+    expect(await changed('member', handle, credit(1))).toBe(true);
+    const invitation = await name('invitation', 'NOBODY');
+    await withSettings({ referred_points: 7 }, async () => {
+      expect(await name('invitation', 'NOBODY')).not.toBe(invitation);
+    });
   });
 
   test("BEY-22 REWARD-02 contains the review promise if people review, a project's open quests, a member's level", async () => {
@@ -198,16 +244,19 @@ describe('BEY-17 the sitemap', () => {
 
   test('pages follow each other without gap or repetition, and end', async () => {
     for (let made = 0; made < 3; made++) await ownQuest();
-    const whole = await listed('quests');
-    const pieces: string[] = [];
-    for (let page = 1; page <= whole.length + 1; page++) {
-      const args = { p_kind: 'quests', p_page: page, p_size: 2 };
-      pieces.push(...((await unwrap(asAnon().rpc('list_public_pages', args))) as [string][]).map(([id]) => id));
+    for (const kind of ['quests', 'projects']) {
+      const whole = await listed(kind);
+      const pieces: string[] = [];
+      for (let p_page = 1; p_page <= whole.length / 2 + 1; p_page++)
+        pieces.push(...(await listed(kind, { p_page, p_size: 2 })));
+      expect(pieces).toEqual(whole);
+      expect(await listed(kind, { p_page: 0, p_size: 2 })).toEqual(whole.slice(0, 2));
     }
-    expect(pieces).toEqual(whole);
+    const { rows } = await sql().query(
+      "select count(*)::integer as n from public.campaigns where status = 'published'",
+    );
     const [counts] = await unwrap(asAnon().rpc('count_public_pages'));
-    expect(counts?.quests).toBeGreaterThanOrEqual(whole.length);
-    expect(counts?.projects).toBe((await listed('projects')).length);
+    expect(counts).toEqual({ quests: rows[0].n, projects: (await listed('projects')).length });
     for (const p_size of [0, 50_001]) {
       expect(await refusal(asAnon().rpc('list_public_pages', { p_kind: 'quests', p_size }))).toMatchObject({
         status: 400,
@@ -217,13 +266,21 @@ describe('BEY-17 the sitemap', () => {
   });
 
   test('gives the day of the last change in UTC, whatever time zone the request asks for', async () => {
-    const { id } = await ownQuest();
+    const { id, startup } = await ownQuest();
     await sql().query("update public.campaigns set updated_at = '2026-01-31 23:30+00' where id = $1", [id]);
     const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
     const answer = await fetch(`${SUPABASE_URL}/rest/v1/rpc/list_public_pages?p_kind=quests`, {
       headers: { apikey: SUPABASE_ANON_KEY, prefer: 'timezone=Pacific/Auckland' },
     });
     expect(((await answer.json()) as string[][]).find(([quest]) => quest === id)).toEqual([id, '2026-01-31']);
+    const projects = await rolledBack(async (client) => {
+      await client.query("set local session_replication_role = replica; set local time zone 'Pacific/Auckland'");
+      await client.query("update public.startup_profiles set updated_at = '2026-01-31 23:30+00' where id = $1", [
+        startup.id,
+      ]);
+      return (await client.query("select public.list_public_pages('projects') as pages")).rows[0].pages as string[][];
+    });
+    expect(projects).toContainEqual([startup.id, '2026-01-31']);
   });
 
   test('BEY-08 does not reveal who has a profile', async () => {

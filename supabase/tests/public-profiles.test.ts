@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, asService } from '../../local/testing/clients.ts';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import { earn, rollUp } from './support/earnings.ts';
 import {
   type Member,
@@ -13,6 +13,7 @@ import {
   suspend,
   unwrap,
 } from './support/factories.ts';
+import { fillQuest } from './support/many-submissions.ts';
 import { changesNothing } from './support/raw.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -28,10 +29,20 @@ describe('BEY-08 a public profile', () => {
     const [owner, member] = [await newVerifiedOwner(), await newMember()];
     const handle = newHandle();
     expect(await read(handle)).toEqual([]);
-    const { taskId } = await newQuest(owner, { task: { reward_points: 40, max_completions: 1 } });
+    const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 40, max_completions: 1 } });
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    // Helped twice, and one project all the same.
+    const tasks = await fillQuest(campaign.id, { tasks: 1, rows: 0 });
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: tasks[1] ?? '', p_text: randomUUID() }));
     await earn(member, 5, 1);
     await rollUp();
+    // Badges are in the order in which they were earned, and the month is that in UTC.
+    await sql().query("insert into public.badges (user_id, badge, week) values ($1, 'four_weeks', '2026-01-05')", [
+      member.id,
+    ]);
+    await sql().query("update public.user_profiles set created_at = '2026-01-31 23:30+00' where user_id = $1", [
+      member.id,
+    ]);
     // What was taken back has helped nobody.
     const reversed = await newQuest(await newOwner());
     const proof = { p_task_id: reversed.taskId, p_text: randomUUID() };
@@ -44,15 +55,17 @@ describe('BEY-08 a public profile', () => {
     expect(profile).toMatchObject({
       handle,
       display_name: 'Kite Flyer',
+      member_since: '2026-01-01',
       lifetime_points: 45,
       tasks_done: 2,
       projects_helped: 1,
       streak_weeks: 2,
       best_weeks: 2,
-      badges: [{ badge: 'first_task' }],
+      badges: [{ badge: 'four_weeks' }, { badge: 'first_task', week: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) }],
     });
     const text = JSON.stringify(profile);
     for (const secret of [member.id, member.email]) expect(text).not.toContain(secret);
+    await sql().query("delete from public.badges where user_id = $1 and badge = 'four_weeks'", [member.id]);
     await unwrap(publish(member, handle, false));
     expect(await read(handle)).toEqual([]);
   });

@@ -243,6 +243,10 @@ describe('eligibility before the first quest', () => {
     const rejection = { p_submission_id: waiting.id, p_decision: 'reject', p_reason: 'incomplete' };
     await unwrap(owner.client.rpc('review_submission', rejection));
     expect((await available()).map((row) => row.task_id)).toContain(id);
+    const admin = await newAdmin();
+    expect(
+      await unwrap(admin.client.rpc('validate_campaign_creation_eligibility', { p_user_id: admin.id })),
+    ).toMatchObject({ user_role: 'admin' });
     const own = await unwrap(
       owner.client.rpc('get_available_quests_for_new_user', { p_user_id: owner.id, p_limit: 100 }),
     );
@@ -340,7 +344,11 @@ describe('eligibility before the first quest', () => {
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
     const stats = await unwrap(owner.client.rpc('get_campaign_performance_stats', { p_campaign_id: campaign.id }));
     const day = new Date().toISOString().slice(0, 10);
-    expect(stats).toMatchObject({ days: [{ day, submissions: 3, participants: 2, approved: 2 }] });
+    expect(stats).toMatchObject({
+      participants: 2,
+      days: [{ day, submissions: 3, participants: 2, approved: 2 }],
+      tasks: [{ title: 'Try it' }, { title: 'Try it again' }],
+    });
   });
 
   test("DB-26 a quest's days are the latest 366 with submissions, oldest first", async () => {

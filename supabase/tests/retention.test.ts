@@ -133,6 +133,24 @@ test("the clean-up keeps members' feedback, pending and failed mails, and confir
   expect(kept).toEqual(['Failed', 'Waiting', 'active@probe.test', 'feedback', 'left@probe.test']);
 });
 
+test('the clean-up keeps no withdrawn address 30 days after its project could not be told (BEY-10)', async () => {
+  const withdrawn = (label: string, columns: string, values: string) =>
+    `insert into public.outbox_events (user_id, payload, type, ${columns})
+     select 'user_probe', jsonb_build_object('email', '${label}'), ${values};`;
+  const kept = await cleanUp(
+    [
+      withdrawn('gone', 'failed_at', "'EmailWithdrawn', now() - interval '30 days 1 second'"),
+      withdrawn('recent', 'failed_at', "'EmailWithdrawn', now() - interval '30 days'"),
+      withdrawn('other', 'failed_at', "'Probed', now() - interval '31 days'"),
+      withdrawn('waiting', 'failed_at', "'EmailWithdrawn', null"),
+    ].join('\n'),
+    `select coalesce(payload ->> 'email', 'none') || case when processed_at is null then '' else ', done' end
+       || case when failed_at is null then '' else ', failed' end as label
+     from public.outbox_events where user_id = 'user_probe'`,
+  );
+  expect(kept).toEqual(['none, done', 'other, failed', 'recent, failed', 'waiting']);
+});
+
 const many = (count: number) => `generate_series(1, ${count}) n`;
 
 test.each([
@@ -140,6 +158,23 @@ test.each([
     '10,000 usage events',
     `insert into public.metrics_events (type, created_at) select 'Probe', '2020-01-01' from ${many(10_001)}`,
     "public.metrics_events where type = 'Probe'",
+  ],
+  [
+    '10,000 expired rate limit windows',
+    `delete from private.rate_limits;
+     insert into private.rate_limits (subject, action, hits, expires_at) select 'probe', n, '{}', '2020-01-01' from ${many(10_001)}`,
+    "private.rate_limits where subject = 'probe'",
+  ],
+  [
+    '10,000 calls of projects',
+    `insert into private.verification_calls (startup_id, kind, call_id, status, code, message, created_at)
+     select gen_random_uuid(), 'call', n, 200, 'PROBE', '', '2020-01-01' from ${many(10_001)}`,
+    "private.verification_calls where code = 'PROBE'",
+  ],
+  [
+    '10,000 first views of quests',
+    `insert into private.quest_views (campaign_id, user_id, viewed_at) select gen_random_uuid(), 'probe', '2020-01-01' from ${many(10_001)}`,
+    "private.quest_views where user_id = 'probe'",
   ],
   [
     '10,000 outbox events',
