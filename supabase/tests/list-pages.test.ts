@@ -80,7 +80,7 @@ beforeAll(async () => {
     const { rows } = await client.query<{ change: string }>(
       `select format('update %s set %I = date_trunc(''month'', %2$I) where %2$I is not null', a.attrelid::regclass, a.attname) as change
        from pg_attribute a join pg_class t on t.oid = a.attrelid
-       where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and a.attname in ('created_at', 'submitted_at', 'collected_at')
+       where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and a.attname in ('created_at', 'submitted_at', 'reviewed_at', 'collected_at')
          and t.relname <> 'transfers' and not a.attisdropped`,
     );
     for (const { change } of rows) await client.query(change);
@@ -121,6 +121,7 @@ test.each(cases)('$name $variant, read two rows at a time, gives what one page g
   while (read.length < whole.length) {
     const page = await readPage(client, list.name, { ...args, p_limit: 2, p_cursor: read.at(-1)?.cursor });
     expect(page.length).toBeGreaterThan(0);
+    expect(page.length).toBeLessThan(3);
     read.push(...page);
   }
   expect(read.slice(0, whole.length)).toEqual(whole);

@@ -11,6 +11,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -78,6 +79,16 @@ describe("BEY-21 a member's started quests", () => {
           },
         ],
       });
+      const { rows } = await rolledBack(async (client) => {
+        const changed = `review_due_at = '2026-01-01', proof_url = 'https://example.com/report', appealed_at = '2026-01-02'`;
+        await client.query(`update public.submissions set ${changed} where id = $1`, [id]);
+        return client.query('select private.own_submissions($1, $2) -> 0 as own', [member.id, campaign.id]);
+      });
+      expect(rows[0].own).toMatchObject({
+        ...{ reward_points: 10, proof_url: 'https://example.com/report', reviewed_at: expect.any(String) },
+        ...{ review_due_at: expect.stringMatching(/^2026-01-01/), appealed_at: expect.stringMatching(/^2026-01-02/) },
+        kept_until: expect.any(String),
+      });
       await submit(member, taskId, 'Both pages');
       await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
       expect((await mine(member))[0]).toMatchObject({
@@ -112,6 +123,7 @@ describe("BEY-21 a member's started quests", () => {
     expect((await mine(member)).map(({ campaign_id }) => campaign_id)).toEqual([other.campaign.id, campaign.id]);
     await submit(member, taskIds[1]);
     expect((await mine(member)).map(({ campaign_id }) => campaign_id)).toEqual([campaign.id, other.campaign.id]);
+    expect((await mine(member))[0]?.submissions).toMatchObject(taskIds.map((task_id) => ({ task_id })));
   });
 
   test('can be continued only while they are published, have begun and have not ended', async () => {

@@ -126,6 +126,9 @@ describe('BEY-18 suggested quests', () => {
     expect(await reason()).not.toBe('industry');
     await submit(member, (await oldQuest('Plain six', 'Travel')).taskId);
     expect(await reason()).toBe('industry');
+    expect((await suggested(member)).find(({ id }) => id === next.campaign.id)?.reason_subject).toBe('Travel');
+    const other = (await suggested(await newMember())).find(({ id }) => id === next.campaign.id);
+    expect(other?.reason).toBe('new');
   });
 
   test('saved quests, followed projects and interests come before merely new quests', async () => {
@@ -142,7 +145,15 @@ describe('BEY-18 suggested quests', () => {
     const rows = await suggested(member);
     const reasonOf = ({ campaign }: Quest) => rows.find(({ id }) => id === campaign.id)?.reason;
     expect([saved, followed, interest].map(reasonOf)).toEqual(['saved', 'followed', 'interest']);
-    expect(rows.find(({ id }) => id === interest.campaign.id)?.reason_subject).toBe('Energy');
+    const found = ({ campaign }: Quest, list = rows) => list.find(({ id }) => id === campaign.id);
+    expect(found(interest)?.reason_subject).toBe('Energy');
+    const { rows: projects } = await sql().query('select name from public.startup_profiles where id = $1', [
+      followed.campaign.startup_id,
+    ]);
+    expect(found(followed)).toMatchObject({ reason_subject: projects[0].name, startup_verified: true, open_slots: 5 });
+    // What one member likes is nothing to another.
+    const others = await suggested(await newMember());
+    expect([saved, followed, interest].map((quest) => found(quest, others)?.reason)).toEqual(['new', 'new', 'new']);
     const place = ({ campaign }: Quest) => rows.findIndex(({ id }) => id === campaign.id);
     expect(place(saved)).toBe(0);
     for (const liked of [saved, followed, interest]) expect(place(plain)).toBeGreaterThan(place(liked));
@@ -164,6 +175,17 @@ describe('BEY-18 suggested quests', () => {
       ).rows[0]?.is_new;
     expect(rows.slice(0, 3).map(({ reason }) => reason)).toEqual(['interest', 'interest', 'interest']);
     expect(await isNew(rows[3]?.id ?? campaign.id)).toBe(true);
+    expect(rows[3]).toMatchObject({ reason: 'new_project', reason_subject: rows[3]?.startup_name });
+    const reasonAfter = (age: string) =>
+      rolledBack(async (client) => {
+        await client.query('set local session_replication_role = replica');
+        const moved = 'update public.startup_profiles set reviewed_at = now() - $2::interval where id = $1';
+        await client.query(moved, [campaign.startup_id, age]);
+        await actAs(client, member);
+        const found = 'select reason from public.list_suggested_quests(12) where id = $1';
+        return (await client.query(found, [campaign.id])).rows[0]?.reason;
+      });
+    expect([await reasonAfter('30 days -1 second'), await reasonAfter('30 days')]).toEqual(['new_project', 'new']);
   });
 
   test('what they are suggested for counts by its weight: saved, topic, followed or interest, industry; the newer of two alike is first', async () => {
@@ -189,6 +211,35 @@ describe('BEY-18 suggested quests', () => {
     const names = new Map(Object.entries(quests).map(([name, { campaign }]) => [campaign.id, name]));
     const order = (await suggested(member)).flatMap(({ id }) => names.get(id) ?? []);
     expect(order).toEqual(['both', 'saved', 'topic', 'interest', 'followed', 'industry']);
+  });
+
+  test('for whom all are alike, those of one project alternate with others; the newer and emptier come first', async () => {
+    const member = await newMember();
+    /** The order in which quests of one task are suggested; each of its own project unless two begin with the same letter. */
+    const orderOf = (quests: Record<string, { daysAgo: number; left: number }>) =>
+      rolledBack(async (client) => {
+        await client.query(`set local session_replication_role = replica;
+          update public.campaigns set status = 'closed' where status = 'published'`);
+        for (const [title, { daysAgo, left }] of Object.entries(quests))
+          await client.query(
+            `with project as (
+               insert into public.startup_profiles (owner_user_id, name, industry, status)
+               values ('owner-' || left($1, 1), left($1, 1), 'Other', 'verified')
+               on conflict (owner_user_id) do update set name = excluded.name returning id
+             ) insert into public.campaigns (startup_id, title, status, published_at, total_slots, approved_count)
+               select p.id, $1, 'published', now() - $2 * interval '1 day', 100, 100 - $3::integer from project p`,
+            [title, daysAgo, left],
+          );
+        await actAs(client, member);
+        return (await client.query('select title from public.list_suggested_quests(12)')).rows.map((row) => row.title);
+      });
+    const order = ['a1', 'b', 'a2', 'a3', 'c', 'a4', 'd', 'e', 'f'];
+    const quests = {
+      ...{ a1: { daysAgo: 0, left: 100 }, a2: { daysAgo: 0.1, left: 100 }, a3: { daysAgo: 0.2, left: 100 } },
+      ...{ a4: { daysAgo: 0.3, left: 100 }, b: { daysAgo: 0.4, left: 100 }, c: { daysAgo: 0, left: 72 } },
+      ...{ d: { daysAgo: 0, left: 50 }, e: { daysAgo: 0, left: 10 }, f: { daysAgo: 14, left: 100 } },
+    };
+    expect(await orderOf(quests)).toEqual(order);
   });
 
   test('are chosen from the latest 500 open quests, and from the saved ones', async () => {
