@@ -14449,7 +14449,7 @@ begin
     'completion_rate', coalesce(round(100.0 * v_campaign.approved_count / nullif(v_campaign.submission_count, 0), 1), 0),
     'median_review_seconds', (
       select round(percentile_cont(0.5) within group (order by extract(epoch from s.reviewed_at - s.submitted_at))::numeric)
-      from public.submissions s where s.campaign_id = p_campaign_id and s.reviewed_at is not null
+      from public.submissions s where s.campaign_id = p_campaign_id
     ),
     'tasks', private.task_funnel(p_campaign_id),
     'days', private.participation_by_day(p_campaign_id)
@@ -14962,7 +14962,7 @@ begin
         private.preview_version(jsonb_build_array(1, 'invitation', i.points))
       from (select (private.settings()).referred_points as points) i;
   end if;
-  if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
+  if not found then
     return query
       select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
         null::uuid, null::text, null::text, null::integer, null::text, false, null::text, null::integer, null::integer, null::integer,

@@ -197,7 +197,7 @@ begin
     'completion_rate', coalesce(round(100.0 * v_campaign.approved_count / nullif(v_campaign.submission_count, 0), 1), 0),
     'median_review_seconds', (
       select round(percentile_cont(0.5) within group (order by extract(epoch from s.reviewed_at - s.submitted_at))::numeric)
-      from public.submissions s where s.campaign_id = p_campaign_id and s.reviewed_at is not null
+      from public.submissions s where s.campaign_id = p_campaign_id
     ),
     'tasks', private.task_funnel(p_campaign_id),
     'days', private.participation_by_day(p_campaign_id)

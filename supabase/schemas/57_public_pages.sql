@@ -56,7 +56,7 @@ begin
         private.preview_version(jsonb_build_array(1, 'invitation', i.points))
       from (select (private.settings()).referred_points as points) i;
   end if;
-  if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
+  if not found then
     return query
       select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
         null::uuid, null::text, null::text, null::integer, null::text, false, null::text, null::integer, null::integer, null::integer,

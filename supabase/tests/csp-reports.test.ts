@@ -119,7 +119,7 @@ describe('content security policy reports', () => {
     expect(await unwrap((await newAdmin()).client.rpc('get_system_health'))).toMatchObject({
       csp_reports: [{ directive: 'connect-src', blocked: 'https://a.example', page: '/browse', reports: 1 }],
     });
-    await sql().query("update private.csp_reports set last_at = now() - interval '8 days'");
+    await sql().query("update private.csp_reports set last_at = now() - interval '7 days'");
     expect(await unwrap((await newAdmin()).client.rpc('get_system_health'))).toMatchObject({ csp_reports: [] });
   });
 });

@@ -62,6 +62,7 @@ describe('BEY-17 page metadata', () => {
     expect(await stateOf(draft.id)).toBe('missing');
     await draft.client.rpc('delete_campaign', draft.args).throwOnError();
     expect(await stateOf(draft.id)).toBe('gone');
+    expect(await facts('project', deleted.id)).toMatchObject({ state: 'missing' });
     for (const key of [randomUUID(), 'nonsense', '', "' or true --", '%']) expect(await stateOf(key)).toBe('missing');
     expect(await facts('startup_profiles', draft.startup.id)).toMatchObject({ state: 'missing', title: null });
   });
@@ -167,6 +168,7 @@ describe('BEY-17 page metadata', () => {
       (await unwrap(asAnon().rpc('list_published_quests', { p_startup_id: startup.id })))[0]?.review_hours,
       (await unwrap(asAnon().rpc('get_project_promises', { p_startup_id: startup.id })))[0]?.most_review_hours,
     ];
+    expect(await facts('quest', id)).toMatchObject({ max_participants: 5 });
     expect(await promised()).toEqual([null, null, 0]);
     await withSettings({ beta_mode: false }, async () => {
       expect(await promised()).toEqual([72, 72, 72]);
@@ -243,7 +245,8 @@ describe('BEY-17 the sitemap', () => {
   });
 
   test('pages follow each other without gap or repetition, and end', async () => {
-    for (let made = 0; made < 3; made++) await ownQuest();
+    const made = [await ownQuest(), await ownQuest(), await ownQuest()].map(({ startup }) => startup.id);
+    expect((await listed('projects')).filter((id) => made.includes(id))).toEqual(made);
     for (const kind of ['quests', 'projects']) {
       const whole = await listed(kind);
       const pieces: string[] = [];

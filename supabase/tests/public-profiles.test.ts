@@ -79,7 +79,8 @@ describe('BEY-08 a public profile', () => {
     const profile = await read(handle);
     const facts = await unwrap(asAnon().rpc('get_page_facts', { p_kind: 'member', p_key: handle }));
     expect([profile[0]?.display_name, facts[0]?.title]).toEqual([handle, handle]);
-    expect(facts).toMatchObject([{ state: 'shown', is_listed: true }]);
+    expect(profile).toMatchObject([{ lifetime_points: 0, tasks_done: 0 }]);
+    expect(facts).toMatchObject([{ state: 'shown', is_listed: true, level: 1 }]);
     expect(JSON.stringify([profile, facts])).not.toContain(local);
   });
 

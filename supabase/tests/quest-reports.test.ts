@@ -114,7 +114,10 @@ test("an owner's list counts a quest's proofs by their day in UTC, of the last f
     await sql().query(moved, [id]);
   }
   const [row] = await unwrap(owner.client.rpc('list_own_quests'));
-  expect(row).toMatchObject({ id: campaign.id, daily_submissions: [1, ...Array(11).fill(0), 1, 1] });
+  expect(row).toMatchObject({
+    ...{ id: campaign.id, daily_submissions: [1, ...Array(11).fill(0), 1, 1] },
+    ...{ email_count: 0, points_distributed: 40, reserved_points: 10 },
+  });
 });
 
 test('the twenty quests completed last are listed, latest first; those only begun are counted as attempted', async () => {

@@ -165,4 +165,6 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: whoever is not suspended has no reason.',
   'function private.end_email_consent(): line 4: without "tg_op = \'DELETE\' or"':
     'No change: after a deletion new is null, and differs from every consent.',
+  'function get_available_quests_for_new_user(text,integer): line 10: without "and not c.is_full"':
+    'No change: no task of a full quest has a free slot. The condition lets an index find the quests.',
 };
