@@ -41,6 +41,8 @@ describe('admit_mail', () => {
   test('TRUST-27 allows thirty mails a day to a mailbox, without affecting others', async () => {
     const email = address('much');
     expect(await repeat(32, () => admit(email))).toEqual([...Array(30).fill('send'), 'limited', 'limited']);
+    // However its address is written.
+    expect(await admit(email.toUpperCase().replace('@', '+news@'))).toBe('limited');
     expect(await admit(address('other'))).toBe('send');
     await expectLimitOfADay(() => admit(email));
   });

@@ -20,24 +20,18 @@ async function emit(userId: string, count = 1): Promise<number[]> {
 const claim = (limit = 100, leaseSeconds = 60) =>
   unwrap(service.rpc('claim_outbox_events', { p_limit: limit, p_lease_seconds: leaseSeconds }));
 
-const fail = (
-  id: number,
-  attempt: number,
-  kind: 'failure' | 'deferred' | 'uncertain' = 'failure',
-  retryAfter?: number,
-  error = 'down',
-) =>
-  unwrap(
-    service
-      .rpc('fail_outbox_event', {
-        p_event_id: id,
-        p_attempt: attempt,
-        p_error: error,
-        p_kind: kind,
-        p_retry_after_seconds: retryAfter,
-      })
-      .then(always),
-  );
+type Kind = 'failure' | 'deferred' | 'uncertain';
+
+const fail = (id: number, attempt: number, kind: Kind = 'failure', retryAfter?: number, error = 'down') => {
+  const report = {
+    p_event_id: id,
+    p_attempt: attempt,
+    p_error: error,
+    p_kind: kind,
+    p_retry_after_seconds: retryAfter,
+  };
+  return unwrap(service.rpc('fail_outbox_event', report).then(always));
+};
 
 const complete = (id: number) => unwrap(service.rpc('complete_outbox_event', { p_event_id: id }).then(always));
 
@@ -53,7 +47,7 @@ const passTime = () =>
 async function read(id: number) {
   const { rows } = await sql().query(
     `select attempts, last_error, processed_at is not null as processed, failed_at is not null as failed,
-       round(extract(epoch from next_attempt_at - now()))::integer as pause
+       uncertain_since is not null as uncertain, round(extract(epoch from next_attempt_at - now()))::integer as pause
      from public.outbox_events where id = $1`,
     [id],
   );
@@ -77,6 +71,24 @@ describe('claim_outbox_events', () => {
     expect(await claim()).toEqual([]);
     await passTime();
     expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
+  });
+
+  test('hands out at most a hundred, those that are due for longest first, and none that another worker has in hand', async () => {
+    const ids = await emit('user_nobody', 103);
+    const due = 'update public.outbox_events set next_attempt_at = now() - make_interval(mins => (id - $1)::integer)';
+    await sql().query(`${due} where id > $1`, [ids[100]]);
+    expect(await claim(-1)).toEqual([]);
+    const worker = await sql().connect();
+    try {
+      await worker.query('begin');
+      await worker.query('select from public.outbox_events where id = $1 for update', [ids[102]]);
+      expect(await claim(1)).toMatchObject([{ id: ids[101] }]);
+    } finally {
+      await worker.query('rollback');
+      worker.release();
+    }
+    expect(await claim(1)).toMatchObject([{ id: ids[102] }]);
+    expect(await claim(1000)).toHaveLength(100);
   });
 
   test('gives up an event whose worker dies every time', async () => {
@@ -103,7 +115,10 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await complete(id);
+    await sql().query("update public.outbox_events set processed_at = '2026-01-01' where id = $1", [id]);
     await complete(id);
+    const { rows } = await sql().query('select processed_at, payload from public.outbox_events where id = $1', [id]);
+    expect(rows).toEqual([{ processed_at: new Date('2026-01-01'), payload: { n: 1 } }]);
     await passTime();
     expect(await claim()).toEqual([]);
     expect(await read(id)).toMatchObject({ processed: true, failed: false, last_error: null });
@@ -137,7 +152,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     }
     expect(pauses.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
     expect(pauses.at(-1)).toBe(3600);
-    expect(await read(id)).toMatchObject({ failed: false, attempts: 30 });
+    expect(await read(id)).toMatchObject({ failed: false, attempts: 30, uncertain: false });
     // An error in the mail itself still ends it, after eight attempts of its own.
     for (let attempt = 31; attempt <= 38; attempt += 1) {
       expect(await claim()).toMatchObject([{ id, attempt }]);
@@ -147,17 +162,20 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ failed: true });
   });
 
-  test('C-50 an outage at the last attempt does not end an event', async () => {
-    const [id = 0] = await emit('user_nobody');
-    await sql().query('update public.outbox_events set attempts = 7 where id = $1', [id]);
-    await claim();
-    await fail(id, 8, 'deferred');
-    expect(await read(id)).toMatchObject({ failed: false });
-    await passTime();
-    expect(await claim()).toMatchObject([{ id, attempt: 9 }]);
-    await fail(id, 9);
-    expect(await read(id)).toMatchObject({ failed: true });
-  });
+  test.each(['deferred', 'uncertain'] as const)(
+    'C-50 an outage (%s) at the last attempt does not end an event',
+    async (kind) => {
+      const [id = 0] = await emit('user_nobody');
+      await sql().query('update public.outbox_events set attempts = 7 where id = $1', [id]);
+      await claim();
+      await fail(id, 8, kind);
+      expect(await read(id)).toMatchObject({ failed: false });
+      await passTime();
+      expect(await claim()).toMatchObject([{ id, attempt: 9 }]);
+      await fail(id, 9);
+      expect(await read(id)).toMatchObject({ failed: true });
+    },
+  );
 
   /** Backdates the start of the provider outage, if there is one. */
   const putBackTrouble = (id: number, hours: number) =>
@@ -174,7 +192,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     await passTime();
     expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
     await fail(id, 2, 'deferred');
-    await putBackTrouble(id, 2);
+    await putBackTrouble(id, 1);
     await passTime();
     expect(await claim()).toEqual([]);
     expect(await read(id)).toMatchObject({ failed: true, last_error: 'down' });
@@ -203,6 +221,9 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     await claim();
     await fail(id, 1, 'failure', undefined, `${'a'.repeat(499)}bc`);
     expect((await read(id)).last_error).toBe(`${'a'.repeat(499)}b`);
+    await passTime();
+    await claim();
+    expect((await read(id)).last_error).toBe(null);
   });
 
   test('waits as long as the provider asks, if that is longer', async () => {
@@ -296,9 +317,9 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     await claim();
     await fail(id, 1);
     expect(await read(id)).toMatchObject({ last_error: null, pause: 60 });
-    await sql().query('update public.outbox_events set failed_at = now() where id = $1', [id]);
+    await sql().query("update public.outbox_events set failed_at = now(), last_error = 'x' where id = $1", [id]);
     await complete(id);
-    expect(await read(id)).toMatchObject({ processed: true, failed: false });
+    expect(await read(id)).toMatchObject({ processed: true, failed: false, last_error: null });
   });
 });
 

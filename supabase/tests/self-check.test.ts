@@ -50,6 +50,7 @@ describe('run_self_check', () => {
   test('C-50 reports a mail that has been pending for more than an hour', async () => {
     const since = (minutes: number) => `now() - interval '${minutes} minutes'`;
     expect(await problemsAfter(mail('created_at', `(${since(60)})`))).toEqual([]);
+    expect(await problemsAfter(mail('created_at', `(${since(61)})`))).toHaveLength(1);
     expect(await problemsAfter(mail('created_at, processed_at', `(${since(90)}, now())`))).toEqual([]);
     expect(
       await problemsAfter(
@@ -62,7 +63,19 @@ describe('run_self_check', () => {
   });
 
   test('names silent workers, including one that has never run, but not itself', async () => {
-    expect(await problemsAfter(lastSuccess('import-logos', "now() - interval '9 minutes'"))).toEqual([]);
+    for (const [worker, patience] of [
+      ['deliver-events', '10 minutes'],
+      ['import-logos', '10 minutes'],
+      ['remove-orphans', '3 hours'],
+      ['self-check', '3 hours'],
+    ] as const)
+      for (const [ago, late] of [
+        [patience, []],
+        [`${patience} 1 second`, [worker]],
+      ]) {
+        const health = await answerAfter('get_health', lastSuccess(worker, `now() - interval '${ago}'`));
+        expect(health).toMatchObject({ late_workers: late });
+      }
     expect(
       await problemsAfter(
         lastSuccess('import-logos', "'2026-01-02 03:04Z'"),
@@ -87,6 +100,17 @@ test("a successful run clears the last one's finding", async () => {
   expect(await found()).toEqual([{ last_problem: 'x'.repeat(500) }]);
   await run();
   expect(await found()).toEqual([{ last_problem: null }]);
+  // A failure leaves the time of the last success.
+  await sql().query(
+    "update private.worker_runs set last_run_at = '2026-01-01', last_success_at = '2026-01-01' where worker = 'import-logos'",
+  );
+  await run('No answer');
+  const { rows } = await sql().query(
+    "select last_run_at, last_success_at from private.worker_runs where worker = 'import-logos'",
+  );
+  expect(rows).toEqual([{ last_run_at: expect.any(Date), last_success_at: new Date('2026-01-01') }]);
+  expect(rows[0].last_run_at.getTime()).toBeGreaterThan(rows[0].last_success_at.getTime());
+  await run();
 });
 
 const failedJobs = async () => {
@@ -107,6 +131,11 @@ test('a failing periodic job is undone, and reported until it succeeds', async (
   expect(rows).toEqual([]);
   expect(await failedJobs()).toEqual([
     expect.stringMatching(/^Periodic work: expire_subscriptions has failed since \d{4}-.* UTC with P0001 PROBE$/),
+  ]);
+
+  await sql().query("update private.failed_jobs set failing_since = '2026-01-02 03:04Z'");
+  expect(await failedJobs()).toEqual([
+    'Periodic work: expire_subscriptions has failed since 2026-01-02 03:04 UTC with P0001 PROBE',
   ]);
 
   await sql().query(`
