@@ -127,13 +127,22 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
   test('C-98 an owner who leaves pays them as far as the reserve goes, in the order of submission; the other members are told', () =>
     outsideBeta(async () => {
       const { owner, campaign, members } = await questWithWaiting(3);
-      // A short reserve, which only a defect could cause: 25 points for three times 10.
+      // A short reserve, which only a defect could cause: 20 points for three times 10.
       await sql().query(
         `select private.transfer((select id from public.wallets where campaign_id = $1),
-           (select id from public.wallets where startup_id = $2), 25, 'release', 'test')`,
+           (select id from public.wallets where startup_id = $2), 30, 'release', 'test')`,
         [campaign.id, owner.startup.id],
       );
+      const closed = (set: string) =>
+        sql().query(`update public.campaigns set ${set} where id = $1 returning status, closed_at`, [campaign.id]);
       expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
+      expect((await closed('title = title')).rows).toEqual([{ status: 'closed', closed_at: expect.any(Date) }]);
+      const [{ closed_at } = {}] = (await closed("closed_at = '2026-01-01'")).rows;
+      expect((await asService().rpc('anonymise_user', { p_user_id: owner.id })).error).toBeNull();
+      expect((await closed('title = title')).rows).toEqual([{ status: 'closed', closed_at }]);
+      expect(await unwrap(members[0]?.client.from('submissions').select('review_note') ?? never())).toEqual([
+        { review_note: 'Approved because the project has left' },
+      ]);
       const points = await Promise.all(members.map(async ({ id }) => (await walletOf(id)).points));
       expect(points).toEqual([10, 10, 0]);
       expect(await outcomes(members)).toEqual([
