@@ -167,4 +167,10 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: after a deletion new is null, and differs from every consent.',
   'function get_available_quests_for_new_user(text,integer): line 10: without "and not c.is_full"':
     'No change: no task of a full quest has a free slot. The condition lets an index find the quests.',
+  'function private.normalize_url(text,text,text): line 4: always false: "v_url is null"':
+    'No change: an address that is null has neither a scheme nor a fault, and null is returned.',
+  'function submit_completion_code(uuid,text,text,integer,boolean,text): line 26: without "c.task_id = p_task_id and"':
+    'No change: the hash depends on the task. The condition is what the index begins with.',
+  'function claim_orphaned_files(text,text,integer,interval): line 2: not "true"':
+    'No change: only bucket and path of the place are read.',
 };
