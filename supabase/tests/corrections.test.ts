@@ -279,7 +279,7 @@ describe('reverse_transfer', () => {
     expect(await holdsOf(referrer.id)).toEqual([{ reason: 'referral', points: 500, state: 'reversed' }]);
     expect(await unwrap(referrer.client.rpc('list_own_referrals'))).toMatchObject([{ held_points: 0 }]);
     const stats = await unwrap(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
-    expect(stats).toMatchObject([{ successful_referrals: 1, total_points_earned: 0 }]);
+    expect(stats).toMatchObject([{ successful_referrals: 1, total_points_earned: 0, held_points: 0 }]);
     expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
     expect(await refusal(reverse(admin, Number(rows[0]?.id)))).toMatchObject({ code: 'ALREADY_REVERSED' });
   });

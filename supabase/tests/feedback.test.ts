@@ -72,6 +72,7 @@ describe('beta feedback', () => {
       [{ p_rating: 0 }, 'RATING_RANGE', 'Rating must be between 1 and 5'],
       [{ p_rating: 6 }, 'RATING_RANGE', 'Rating must be between 1 and 5'],
       [{ p_type: 'praise' }, 'INVALID_FEEDBACK_TYPE', 'Unknown feedback type'],
+      [{ p_type: null as unknown as string }, 'INVALID_FEEDBACK_TYPE', 'Unknown feedback type'],
       [{ p_email: 'nope' }, 'INVALID_EMAIL', 'Please enter a valid email address'],
     ] as const;
     await changesNothing(async () => {

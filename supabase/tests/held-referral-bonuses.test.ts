@@ -23,6 +23,7 @@ import { creditPurchase, newPayment } from './support/purchases.ts';
 import { changesNothing } from './support/raw.ts';
 import { claim, codeOf, referral } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -59,6 +60,19 @@ describe('referral bonuses', () => {
     await unwrap(redeem(referrer, reward));
     expect(await balanceOf(referrer.id)).toEqual({ available: 0, held: 500 });
     expect(await ledgerProblems()).toEqual([]);
+    // Other held points are no bonus.
+    const { rows } = await rolledBack(async (client) => {
+      await client.query(
+        `insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, check_at)
+         select t.id, w.id, w.user_id, 'trial', 40, 'owner', now()
+         from public.transfers t join public.entries e on e.transfer_id = t.id join public.wallets w on w.id = e.wallet_id
+         where w.user_id = $1 and t.points = 40`,
+        [referrer.id],
+      );
+      await actAs(client, referrer);
+      return client.query('select held_points::integer as held from public.get_user_referral_stats($1)', [referrer.id]);
+    });
+    expect(rows).toEqual([{ held: 500 }]);
   });
 
   test('C-80 BEY-16 a human approval at an unrelated project releases both sides at once', async () => {

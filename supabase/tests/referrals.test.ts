@@ -357,6 +357,8 @@ test('C-81 C-108 a disabled code stays so when its member deletes the account an
   // That of the deleted account would refer members to nobody.
   const former = { p_code: formerCode, p_is_active: true };
   expect(await refusal(admin.client.rpc('set_referral_code_active', former))).toEqual(INVALID);
+  const off = admin.client.rpc('set_referral_code_active', { ...former, p_is_active: false });
+  expect(await unwrap(off)).toMatchObject({ code: formerCode, is_active: false });
 });
 
 test('C-108 DB-18 an admin disables and enables a code: disabled, it refers nobody and counts no clicks, and its past referrals remain', async () => {
