@@ -272,11 +272,10 @@ describe('reverse_transfer', () => {
     const { rows } = await sql().query('select id from public.transfers where referral_id = $1 order by id', [id]);
     for (const row of rows)
       expect(await unwrap(reverse(admin, Number(row.id), 'Farmed'))).toMatchObject({ trial_points: null });
-    expect([await balanceOf(referrer.id), await balanceOf(invited.id)]).toEqual([
-      { available: 0, held: 0 },
-      { available: 0, held: 0 },
-    ]);
+    for (const person of [referrer, invited]) expect(await balanceOf(person.id)).toEqual({ available: 0, held: 0 });
     expect(await holdsOf(referrer.id)).toEqual([{ reason: 'referral', points: 500, state: 'reversed' }]);
+    const locked = await sql().query('select private.referral_holds_on($1) as wallets', [invited.id]);
+    expect(locked.rows).toEqual([{ wallets: [] }]);
     expect(await unwrap(referrer.client.rpc('list_own_referrals'))).toMatchObject([{ held_points: 0 }]);
     const stats = await unwrap(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
     expect(stats).toMatchObject([{ successful_referrals: 1, total_points_earned: 0, held_points: 0 }]);

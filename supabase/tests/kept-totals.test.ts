@@ -135,6 +135,16 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
     const { rows } = await sql().query('select count(*)::int as changes from private.counter_deltas');
     expect(rows[0]?.changes).toBeLessThan(500);
     await expectNoDrift();
+    // Not again within half a minute.
+    const countedAt = async (age: string) => {
+      const cached = `update private.site_stats_cache set counted_at = date_trunc('second', now()) - interval '${age}' returning counted_at`;
+      const before = (await sql().query(cached)).rows[0]?.counted_at;
+      await sql().query('select private.roll_up_figures()');
+      const after = (await sql().query('select counted_at from private.site_stats_cache')).rows[0]?.counted_at;
+      return after - before;
+    };
+    expect(await countedAt('20 seconds')).toBe(0);
+    expect(await countedAt('31 seconds')).toBeGreaterThan(30_000);
   });
 
   test('ADMIN-07 ADMIN-09 DB-16 follow the mailing list, codes, referrals and feedback', async () => {

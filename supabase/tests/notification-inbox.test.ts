@@ -185,7 +185,18 @@ describe('mails', () => {
     expect((await prefer(member, 'proof_approved', true)).error).toBeNull();
     expect((await prefer(member, 'proof_rejected', false)).error).toBeNull();
     expect(kinds(await preferences(member))).toEqual(['proof_approved', ...byDefault.slice(1)]);
+    await sql().query("update public.notification_preferences set updated_at = '2026-01-01' where user_id = $1", [
+      member.id,
+    ]);
     await prefer(member, 'proof_approved', false);
+    const switches = await sql().query(
+      "select kind::text, updated_at > now() - interval '1 minute' as is_new from public.notification_preferences where user_id = $1 order by 1",
+      [member.id],
+    );
+    expect(switches.rows).toEqual([
+      { kind: 'proof_approved', is_new: true },
+      { kind: 'proof_rejected', is_new: false },
+    ]);
     await prefer(member, 'proof_rejected', true);
     expect(kinds(await preferences(member))).toEqual(byDefault);
     expect(kinds(await preferences(await newMember()))).toEqual(byDefault);

