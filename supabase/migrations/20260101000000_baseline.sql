@@ -16145,6 +16145,7 @@ begin
       select unnest($2)
       union all select p.id::text from projects p
       union all select w.id::text from public.wallets w where w.owner_user_id = any ($2)
+      union all select c.code from public.referral_codes c where c.user_id = any ($2)
       union all
       (select c.id::text from public.campaigns c where c.startup_id in (select p.id from projects p) order by c.created_at desc limit 200)
       union all (select c.id::text from public.campaigns c where c.title ilike $1 limit 200)
@@ -16155,8 +16156,8 @@ begin
   return v_subjects;
 end $$;
 comment on function private.find_audit_subjects(text, text[]) is
-  'Ids of what an audit search may mean: these ids, of people or of anything else; the people''s wallets, projects, submissions and '
-  'redemptions; projects and quests whose names match, and the projects'' quests. At most 200 of each, the latest.';
+  'Ids of what an audit search may mean: these ids, of people or of anything else; the people''s wallets, referral codes, projects, '
+  'latest 200 submissions and latest 200 redemptions; 200 projects and 200 quests whose names match; the projects'' latest 200 quests.';
 
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
@@ -16191,12 +16192,13 @@ begin
       left join public.user_profiles m on m.user_id = s.user_id
       order by a.id desc
     $query$,
-    -- Two ways in, each with an index that ends after a page.
+    -- Two ways in, so that each can use its index. The one by subject begins with the type, so all types that have an id are named.
     case when v_pattern is null then v_from else format(
       $sql$
         (%1$s and a.actor_id = any ($3) order by a.id desc limit $1) union
         (%1$s and a.subject_id = any ($5) and a.subject_type = any (
-          '{user,startup,campaign,submission,redemption,reward,wallet,transfer,payment,appeal,beta_feedback,mailing_list,outbox_event}')
+          '{user,startup,campaign,submission,redemption,reward,wallet,transfer,payment,appeal,referral_codes,beta_feedback,mailing_list,'
+          'outbox_event}')
          order by a.id desc limit $1)
       $sql$, v_from) end
   ) using v_limit, v_after[1]::bigint, v_ids, p_subject_type,

@@ -24,6 +24,7 @@ let member: Member;
 let owner: Owner;
 let quest: Quest;
 let walletId: string;
+let code: string;
 
 /** The same happens to two members and two projects, so that a search that finds too much shows it. */
 beforeAll(async () => {
@@ -44,6 +45,8 @@ beforeAll(async () => {
     await unwrap(by.client.rpc('review_submission', { p_submission_id: proof.id, p_decision, p_note: 'Blurred' }));
     const { rows } = await sql().query<{ id: string }>('select id from public.wallets where user_id = $1', [who.id]);
     walletId = String(rows[0]?.id);
+    code = (await unwrap(who.client.rpc('create_user_referral_code'))).code;
+    await unwrap(admin.client.rpc('set_referral_code_active', { p_code: code, p_is_active: false }));
     const p_idempotency_key = randomUUID();
     const correction = { p_wallet_id: walletId, p_points: 5, p_reason: 'Lost in an outage', p_idempotency_key };
     await unwrap(admin.client.rpc('adjust_points', correction));
@@ -68,12 +71,13 @@ const actions = async (...args: Parameters<typeof search>) =>
   (await unwrap(search(...args))).map(({ action }) => action);
 
 describe('BEY-04 the search in the audit log', () => {
-  test('by a person finds what was done to them, their proofs, redemptions and wallet, newest first, and nobody else’s', async () => {
+  test("by a person finds what was done to them, their proofs, redemptions, code and wallet, newest first, and nobody else's", async () => {
     const found = await unwrap(search(member.email));
-    expect(found.map(({ action, subject_user_id }) => [action, subject_user_id])).toEqual([
+    expect(found.map(({ action, subject_id, subject_user_id }) => [action, subject_user_id ?? subject_id])).toEqual([
       ['user.suspend', member.id],
       ['redemption.cancelled', member.id],
       ['wallet.adjust', member.id],
+      ['referral_code.deactivate', code],
       ['submission.reject', member.id],
     ]);
     expect(await actions(member.email, { p_subject_type: 'wallet' })).toEqual(['wallet.adjust']);
@@ -105,6 +109,7 @@ describe('BEY-04 the search in the audit log', () => {
   test('by an id that was copied from elsewhere finds what happened to it', async () => {
     expect(await actions(` ${walletId} `)).toEqual(['wallet.adjust']);
     expect(await actions(quest.campaign.id)).toEqual(['campaign.create']);
+    expect(await actions(code)).toEqual(['referral_code.deactivate']);
     expect(await unwrap(search(member.id))).toEqual(await unwrap(search(member.email)));
     expect(await actions(randomUUID())).toEqual([]);
   });
