@@ -31,9 +31,9 @@ function renderGuarded(identity: ReturnType<typeof signedIn>, roles?: Role[]) {
   return renderApp(null, { identity, path: '/secret?tab=a#b', routes: [guarded, ...places] });
 }
 
-/** Whoever is signed in until the session expires. */
-function Session() {
-  const [identity, setIdentity] = useState<Identity>(signedIn());
+/** Whoever is signed in until the session expires, and again when it is known. */
+function Session({ initial = signedIn() }: { initial?: Identity }) {
+  const [identity, setIdentity] = useState<Identity>(initial);
   const value = useMemo(
     () => ({ identity, signOut: async () => {}, openAccount: () => {}, setFormSlot: () => {} }),
     [identity],
@@ -42,6 +42,9 @@ function Session() {
     <AuthContext value={value}>
       <button type="button" onClick={() => setIdentity(signedOut)}>
         session expires
+      </button>
+      <button type="button" onClick={() => setIdentity(signedIn())}>
+        session is known
       </button>
       <Outlet />
     </AuthContext>
@@ -62,23 +65,38 @@ describe('RequireSession', () => {
     expect(router.state.location.pathname).toBe('/secret');
   });
 
-  it('BEY-12 while offline nobody is redirected to sign in: the page itself says so', () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    const routes = [
-      {
-        element: <RequireSession />,
-        errorElement: <p>without a network</p>,
-        children: [{ path: '/secret', element: <p>secret</p> }],
-      },
-      ...places,
-    ];
-    for (const identity of [loadingSession, { status: 'signed-out', isUnavailable: true } as const]) {
-      const { router, unmount } = renderApp(null, { identity, path: '/secret', routes });
-      expect(screen.getByText('without a network')).toBeInTheDocument();
+  it.each([
+    ['the session is loading', loadingSession],
+    ['the session could not be loaded', { status: 'signed-out', isUnavailable: true }],
+  ] as const)(
+    'BEY-12 while offline, and %s, nobody is redirected to sign in: the page itself says so',
+    (_, identity) => {
+      vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+      const { router } = renderGuarded(identity);
+      expect(screen.getByRole('alert')).toHaveTextContent('You are offline');
       expect(router.state.location.pathname).toBe('/secret');
-      unmount();
-    }
+    },
+  );
+
+  it('BEY-12 shows the page when the session is known after all', () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const children = [{ path: '/secret', element: <p>secret</p> }];
+    const routes = [
+      { element: <Session initial={loadingSession} />, children: [{ element: <RequireSession />, children }] },
+    ];
+    renderApp(null, { path: '/secret', routes });
+    expect(screen.queryByText('secret')).not.toBeInTheDocument();
+    fireEvent.click(screen.getByRole('button', { name: 'session is known' }));
+    expect(screen.getByText('secret')).toBeInTheDocument();
+  });
+
+  it('BEY-12 reloads, without an error, when the connection comes back during the first render', () => {
+    const reload = vi.fn();
+    vi.stubGlobal('location', { ...window.location, reload });
+    // React renders once more what has thrown.
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValueOnce(false).mockReturnValueOnce(false).mockReturnValue(true);
+    renderGuarded(loadingSession);
+    expect(reload).toHaveBeenCalledOnce();
   });
 
   it.each([

@@ -5,8 +5,7 @@ import { useSession } from '@/lib/auth';
 import { confirmLeave, hasUnsavedChanges, losesUnsavedChanges } from '@/lib/confirm-leave';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
-import { PageLoading } from './layout/page-boundary';
-import { PageLoadError } from './lazy-page';
+import { PageLoading, PageOutOfReach } from './layout/page-boundary';
 
 function hasRole(role: Role, allowed: readonly Role[]): boolean {
   try {
@@ -27,11 +26,14 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   const isRoleResolved = useIsRoleResolved(session.clerkRole, session.userId);
   const [wasSignedIn, setWasSignedIn] = useState(false);
   const [wasAllowed, setWasAllowed] = useState(false);
+  const [isOutOfReach, setIsOutOfReach] = useState(false);
   if (session.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
 
-  // Offline, nobody can be signed in, and redirecting to a form would not help.
-  const isUnknown = session.status === 'loading' || (session.status === 'signed-out' && session.isUnavailable);
-  if (isUnknown && !navigator.onLine) throw new PageLoadError('No network');
+  // Offline, nobody can be signed in, and redirecting to a form would not help. Kept until the session is known, because the connection can
+  // come back between two renders, and between two attempts of one.
+  const isUnknown = session.status === 'loading' || (session.status === 'signed-out' && Boolean(session.isUnavailable));
+  if (isOutOfReach ? !isUnknown : isUnknown && !navigator.onLine) setIsOutOfReach(!isOutOfReach);
+  if (isOutOfReach) return <PageOutOfReach />;
   if (session.status === 'loading') return <PageLoading />;
   if (session.status === 'signed-out') return <SignInFirst wasSignedIn={wasSignedIn} />;
   const isForbidden = roles !== undefined && !hasRole(session.role, roles);

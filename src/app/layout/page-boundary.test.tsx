@@ -80,6 +80,7 @@ describe('a loading page', () => {
     await act(() => router.navigate('/late'));
     await fail(new TypeError('Failed to fetch dynamically imported module'));
     expect(screen.getByRole('alert')).not.toHaveTextContent('You are offline');
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
     expect(screen.getByRole('alert')).toHaveTextContent('You are offline');
     // Its state outlives the page, and would hold back the calls of later tests.

@@ -39,10 +39,13 @@ function PageFailure({ error }: FallbackProps) {
 /** Reloads the document, because browsers cache a failed module import. */
 const handleRetry = () => window.location.reload();
 
-function PageOutOfReach() {
+/** In place of a page that cannot be had without a connection; reloads by itself when there is one again. */
+export function PageOutOfReach() {
   const [isOffline, setIsOffline] = useState(!navigator.onLine);
 
   useEffect(() => {
+    // The connection may have come back before anything listened.
+    if (isOffline && navigator.onLine) handleRetry();
     // Browsers may notice only after the page has failed.
     const handleOffline = () => setIsOffline(true);
     window.addEventListener('online', handleRetry);
@@ -51,7 +54,7 @@ function PageOutOfReach() {
       window.removeEventListener('online', handleRetry);
       window.removeEventListener('offline', handleOffline);
     };
-  }, []);
+  }, [isOffline]);
 
   return (
     <CenteredMessage>
