@@ -1,30 +1,44 @@
 /** Values allowed in an event. Anything more structured belongs in the database, not in analytics. */
 export type EventData = Record<string, string | number | boolean | null | undefined>;
 
-/** Reports an event. The registered adapter decides where it goes (ANA-01..04). */
-export type Analytics = {
-  pageView: (path: string, data?: EventData) => void;
-  track: (event: string, data?: EventData) => void;
+export type AnalyticsEvent = {
+  name: string;
+  data: EventData;
+  /** The page's full URL when it happened. */
+  href: string;
+  at: Date;
 };
 
-const silent: Analytics = { pageView: () => undefined, track: () => undefined };
-let adapter = silent;
+/** Decides where events go (ANA-01..04). */
+export type AnalyticsAdapter = (event: AnalyticsEvent) => void;
 
-/** Sets the adapter; without one, events are discarded. */
-export function setAnalytics(next: Analytics | null): void {
-  adapter = next ?? silent;
-}
+/** How many events are kept for an adapter that has not been loaded yet. */
+const EARLY_EVENTS = 50;
+
+let early: AnalyticsEvent[] = [];
+let adapter: AnalyticsAdapter = (event) => {
+  if (early.length < EARLY_EVENTS) early.push(event);
+};
 
 /** Analytics must never break the page: a failing adapter is ignored. */
-function safely(report: () => void): void {
+function send(event: AnalyticsEvent): void {
   try {
-    report();
+    adapter(event);
   } catch (error) {
     console.warn('analytics', error);
   }
 }
 
-export const analytics: Analytics = {
-  pageView: (path, data) => safely(() => adapter.pageView(path, data)),
-  track: (event, data) => safely(() => adapter.track(event, data)),
+/** Sets the adapter, which receives all events from before the first call; with null they are discarded. */
+export function setAnalytics(next: AnalyticsAdapter | null): void {
+  adapter = next ?? (() => undefined);
+  early.forEach(send);
+  early = [];
+}
+
+export const analytics = {
+  /** Reports an event. */
+  track(name: string, data: EventData = {}): void {
+    send({ name, data, href: window.location.href, at: new Date() });
+  },
 };

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
-import { AnalyticsTracker } from '@/features/analytics';
+import { usePageViews } from '@/features/analytics';
 import { FeedbackProvider, FeedbackTab } from '@/features/feedback';
 import { AuthProvider } from '@/lib/auth';
 import { authPageOf } from '@/lib/paths';
@@ -34,9 +34,9 @@ function useFocusOnNavigation() {
 /** The frame of every page: skip link, header, the page, footer. */
 export function AppLayout() {
   const main = useFocusOnNavigation();
+  usePageViews();
   return (
     <AuthProvider>
-      <AnalyticsTracker />
       <NavigationProgress />
       <FeedbackProvider>
         <div className="flex min-h-dvh flex-col">

@@ -2,7 +2,7 @@ import { use, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyOverlay } from '@/components/lazy-overlay';
 import { toast } from '@/components/ui/toast';
-import { ConsentBanner } from '@/features/analytics';
+import { AnalyticsTracker, ConsentBanner } from '@/features/analytics';
 import { useSession } from '@/lib/auth';
 import { RouterContext } from '@/lib/router-context';
 import type { CommandMenuProps } from './command-menu';
@@ -11,7 +11,7 @@ import { onOpenCommandMenu } from './open-command-menu';
 const CommandMenu = lazyOverlay<CommandMenuProps>(() => import('./command-menu'));
 
 /**
- * Parts of the layout that are loaded after the first paint: notices, the command menu, and the service worker for
+ * Parts of the layout that are loaded after the first paint: analytics, notices, the command menu, and the service worker for
  * offline use.
  */
 export default function LateParts() {
@@ -23,6 +23,7 @@ export default function LateParts() {
   useRestoredPlace();
   return (
     <>
+      <AnalyticsTracker />
       <OfflineNotice />
       <ConsentBanner />
       <CommandMenuHost />

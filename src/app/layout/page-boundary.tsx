@@ -56,13 +56,14 @@ export function PageOutOfReach() {
     };
   }, [isOffline]);
 
+  const title = isOffline ? 'You are offline' : 'This page could not be loaded';
   return (
     <CenteredMessage>
       <Hydrated />
-      <PageMeta title={isOffline ? 'You are offline' : 'Page not loaded'} />
+      <PageMeta title={title} />
       <LineDrawing name="torn" />
       <div role="alert">
-        <h1 className="text-3xl">{isOffline ? 'You are offline' : 'This page could not be loaded'}</h1>
+        <h1 className="text-3xl">{title}</h1>
         <p className="mt-2 text-muted">
           {isOffline
             ? 'This page loads as soon as you are back online.'

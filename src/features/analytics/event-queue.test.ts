@@ -63,11 +63,12 @@ describe('ANA-04 events', () => {
 
   it('ANA-01 reach the script only with consent, and are recorded in any case', async () => {
     const api = fakeApi({ [route]: Response.json(null, { status: 201 }) });
-    createAdapter({ userId: 'user_1', hasScript: false }).track('plan_click', { label: 'x' });
+    const happened = { href: 'https://questboard.example/rewards?utm_source=letter', at: new Date() };
+    createAdapter({ userId: 'user_1', hasScript: false })({ name: 'plan_click', data: { label: 'x' }, ...happened });
     expect(window.dataLayer).toBeUndefined();
-    const { pageView, track } = createAdapter({ userId: 'user_1', hasScript: true });
-    pageView('/rewards', { utm_source: 'letter' });
-    track('cta_click');
+    const report = createAdapter({ userId: 'user_1', hasScript: true });
+    report({ name: 'page_view', data: { label: '/rewards' }, ...happened });
+    report({ name: 'cta_click', data: {}, ...happened });
     expect(window.dataLayer).toEqual([
       { event: 'page_view', label: '/rewards', utm_source: 'letter' },
       { event: 'cta_click' },
@@ -76,8 +77,8 @@ describe('ANA-04 events', () => {
     expect(sentTypes(api)).toEqual([['plan_click', 'page_view', 'cta_click']]);
     expect(api.calls[0]?.body).toMatchObject([
       { user_id: 'user_1', data: { label: 'x', session_id: sessionId(), user_agent: navigator.userAgent } },
-      { data: { label: '/rewards', page_url: window.location.href, extras: { utm_source: 'letter' } } },
-      { data: { label: null } },
+      { data: { label: '/rewards', page_url: 'https://questboard.example/rewards', extras: { utm_source: 'letter' } } },
+      { data: { label: null, extras: {} } },
     ]);
   });
 });

@@ -1,6 +1,6 @@
-import type { Analytics, EventData } from '@/lib/analytics';
+import type { AnalyticsAdapter, EventData } from '@/lib/analytics';
 import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
-import { type MetricsEvent, metricsEvent } from './metrics-event';
+import { campaignTracking, type MetricsEvent, metricsEvent } from './metrics-event';
 import { sendMetricsEvents } from './mutations';
 
 /** Batching delay in milliseconds. */
@@ -50,22 +50,13 @@ export function sessionId(): string {
   return inMemory;
 }
 
-/** Sends every event to metrics_events and, with consent, to the third-party script. */
-export function createAdapter({ userId, hasScript }: { userId: string | null; hasScript: boolean }): Analytics {
-  const report = (name: string, data: EventData = {}) => {
-    const context = {
-      userId,
-      href: window.location.href,
-      userAgent: navigator.userAgent,
-      sessionId: sessionId(),
-      at: new Date(),
-    };
-    enqueueEvent(metricsEvent(name, data, context));
+/** Sends every event to metrics_events and, with consent, to the third-party script. Page views carry their campaign (ANA-02). */
+export function createAdapter({ userId, hasScript }: { userId: string | null; hasScript: boolean }): AnalyticsAdapter {
+  return ({ name, data: given, href, at }) => {
+    const data = name === 'page_view' ? { ...given, ...campaignTracking(href) } : given;
+    const visitor = { userId, userAgent: navigator.userAgent, sessionId: sessionId() };
+    enqueueEvent(metricsEvent({ name, data, href, at }, visitor));
     if (hasScript) sendToProvider(name, data);
-  };
-  return {
-    pageView: (path, data) => report('page_view', { label: path, ...data }),
-    track: report,
   };
 }
 

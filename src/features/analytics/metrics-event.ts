@@ -1,16 +1,13 @@
-import type { EventData } from '@/lib/analytics';
+import type { AnalyticsEvent, EventData } from '@/lib/analytics';
 import type { TablesInsert } from '@/types/database';
 
 /** A row to insert into metrics_events (ANA-04). */
 export type MetricsEvent = TablesInsert<'metrics_events'>;
 
-export type EventContext = {
+export type Visitor = {
   userId: string | null;
-  /** The page's full URL; only what `reportedUrl` keeps is stored. */
-  href: string;
   userAgent: string;
   sessionId: string;
-  at: Date;
 };
 
 /** Category of an event; others are 'general'. */
@@ -29,8 +26,8 @@ const categories: Readonly<Record<string, string>> = {
 const campaignParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
 /** The UTM parameters of a URL, cut to 100 characters each (ANA-02). */
-export function campaignTracking(search: string): EventData {
-  const params = new URLSearchParams(search);
+export function campaignTracking(href: string): EventData {
+  const params = new URL(href).searchParams;
   const found = campaignParameters.flatMap((name) => {
     const value = params.get(name);
     return value ? [[name, value.slice(0, 100)] as const] : [];
@@ -47,20 +44,20 @@ function reportedUrl(href: string): string {
 /**
  * The row of an event: action, category, label and value have fields of their own, everything else goes into `extras`.
  */
-export function metricsEvent(name: string, data: EventData, context: EventContext): MetricsEvent {
+export function metricsEvent({ name, data, href, at }: AnalyticsEvent, visitor: Visitor): MetricsEvent {
   const { action = name, category = categories[name] ?? 'general', label = null, value = null, ...extras } = data;
   return {
     type: name,
-    user_id: context.userId,
+    user_id: visitor.userId,
     data: {
       action,
       category,
       label,
       value,
-      page_url: reportedUrl(context.href),
-      user_agent: context.userAgent.slice(0, 300),
-      session_id: context.sessionId,
-      timestamp: context.at.toISOString(),
+      page_url: reportedUrl(href),
+      user_agent: visitor.userAgent.slice(0, 300),
+      session_id: visitor.sessionId,
+      timestamp: at.toISOString(),
       extras: Object.fromEntries(Object.entries(extras).filter(([, extra]) => extra !== undefined)) as Record<
         string,
         string | number | boolean | null

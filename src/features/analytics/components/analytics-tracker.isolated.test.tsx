@@ -5,6 +5,7 @@ import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { ConsentLink } from '../consent';
+import { usePageViews } from '../use-page-views';
 import { AnalyticsTracker } from './analytics-tracker';
 import { ConsentBanner } from './consent-banner';
 
@@ -28,6 +29,11 @@ afterEach(() => {
   for (const element of document.querySelectorAll('script[data-analytics]')) element.remove();
 });
 
+function Pages() {
+  usePageViews();
+  return <Outlet />;
+}
+
 type SentEvent = { type: string; user_id: string | null; data: Record<string, unknown> };
 
 function setUp({ path = '/', identity = signedOut as Identity, answer = undefined as unknown } = {}) {
@@ -38,7 +44,7 @@ function setUp({ path = '/', identity = signedOut as Identity, answer = undefine
       <ConsentBanner />
       <ConsentLink />
       <Link to="/browse">Explore</Link>
-      <Outlet />
+      <Pages />
     </>
   );
   const view = renderApp(null, { routes: [{ path: '*', element: layout }], path, identity });
@@ -52,8 +58,10 @@ const settled = () => act(() => vi.advanceTimersByTimeAsync(600));
 
 describe('events', () => {
   it('ANA-02 a page view carries the campaign tracking parameters and goes to metrics_events', async () => {
-    const { sent } = setUp({ path: '/?utm_source=letter&utm_medium=mail&ref=REF12345' });
+    window.history.replaceState(null, '', '/?utm_source=letter&utm_medium=mail&ref=REF12345');
+    const { sent } = setUp();
     await waitFor(() => expect(sent()).toHaveLength(1));
+    window.history.replaceState(null, '', '/');
     expect(sent()[0]).toMatchObject({
       type: 'page_view',
       user_id: null,

@@ -258,7 +258,7 @@ describe('events', () => {
 
   it('ANA-02 calls to action and plans report their clicks', async () => {
     const track = vi.fn();
-    setAnalytics({ track, pageView: vi.fn() });
+    setAnalytics(({ name, data }) => track(name, data));
     const { user } = setUp();
     vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue(undefined);
     await user.click(screen.getByRole('button', { name: 'Join the waitlist' }));
