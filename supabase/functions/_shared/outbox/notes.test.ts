@@ -103,7 +103,7 @@ it.each([
 it('C-103 tells the payer of an unusable payment that it is refunded, unless it has been refunded already', () => {
   const note = (reason: string) => noteFor({ type: 'PaymentNotApplied', payload: { plan_id: 'og_lifetime', reason } });
   expect(note('sold_out')?.message).toMatch(
-    /^Every slot of OG Lifetime Access is taken\.\n\nWe have refunded the whole amount/,
+    /^Every slot of OG Lifetime Access is taken\.\n\nWe are refunding the whole amount/,
   );
   expect(note('already_subscribed')?.message).toContain('You already have OG Lifetime Access.');
   expect(note('startup_not_found')?.message).toMatch(/^The project that it was for has been deleted\./);

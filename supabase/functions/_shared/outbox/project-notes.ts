@@ -255,7 +255,7 @@ function paymentNotApplied({ reason }: z.infer<typeof unusedPayment>): Note | nu
     subject: REFUNDING,
     message: paragraphs(
       `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
-      'We have refunded the whole amount; your bank may need a few days to show it.',
+      'We are refunding the whole amount; your bank may need a few days to show it.',
     ),
     action: billing,
   };
