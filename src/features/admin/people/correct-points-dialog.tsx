@@ -85,7 +85,7 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
           error={formState.errors.points?.message}
         >
           {/* No numeric keyboard: that of an iPhone has no minus. */}
-          <Input autoComplete="off" {...register('points')} />
+          <Input data-autofocus autoComplete="off" {...register('points')} />
         </Field>
         <Field label="Reason" isRequired error={formState.errors.reason?.message}>
           <Textarea rows={3} maxLength={400} {...register('reason')} />

@@ -28,6 +28,7 @@ describe('the points of a person', () => {
     const { user, api } = openPeople('/admin?tab=people&person=user_robin');
     await user.click(await screen.findByRole('button', { name: 'Correct points' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
+    expect(dialog.getByLabelText(/Points/)).toHaveFocus();
     await user.click(dialog.getByRole('button', { name: 'Correct points' }));
     expect(await dialog.findByText('Please give a reason')).toBeInTheDocument();
     expect(dialog.getByText(/Enter a whole number of points other than 0/)).toBeInTheDocument();

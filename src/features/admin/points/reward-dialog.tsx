@@ -92,7 +92,8 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
     >
       <Form aria-label="Reward" className="grid gap-4" onSubmit={handleValid}>
         <Field label="Title" isRequired error={errors.title?.message}>
-          <Input {...form.register('title')} />
+          {/* A new one only: what is edited is read first, and the keyboard of a phone would cover it. */}
+          <Input data-autofocus={reward ? undefined : true} {...form.register('title')} />
         </Field>
         <Field label="Description" error={errors.description?.message}>
           <Textarea rows={3} {...form.register('description')} />

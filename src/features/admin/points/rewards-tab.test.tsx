@@ -36,6 +36,7 @@ describe('rewards', () => {
     const { user, api } = open([]);
     await user.click(await screen.findByRole('button', { name: 'New reward' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
+    expect(dialog.getByLabelText(/Title/)).toHaveFocus();
     await user.click(dialog.getByRole('button', { name: 'Create reward' }));
     expect(await dialog.findByText('Please enter a reward title')).toBeInTheDocument();
     await user.type(dialog.getByLabelText(/Title/), 'Sticker');
