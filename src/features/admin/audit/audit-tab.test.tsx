@@ -50,6 +50,7 @@ describe('BEY-04 the audit log', () => {
     expect(row.getByTitle(hold.subject_id)).toHaveTextContent('0192aa77-1111');
     expect(row.getByText('“Sorry”')).toBeInTheDocument();
     expect(row.getByRole('listitem')).toHaveTextContent('Reason of the hold: Asks for passwords → —');
+    expect(row.getByText('Asks for passwords').tagName).toBe('BDI');
   });
 
   it('names the member and the reward of a redemption, and the server as an actor', async () => {

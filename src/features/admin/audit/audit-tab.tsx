@@ -96,7 +96,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
     <ul className="grid gap-1 text-sm">
       {changes.map(({ field, before, after }) => (
         <li key={field} className="[overflow-wrap:anywhere]">
-          <span className="text-muted">{field}:</span> {before} → {after}
+          <span className="text-muted">{field}:</span> <bdi>{before}</bdi> → <bdi>{after}</bdi>
         </li>
       ))}
     </ul>

@@ -103,6 +103,10 @@ describe('appeals', () => {
     await user.click(screen.getByRole('button', { name: 'Overturn' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Overturn the rejection of kim’s proof?' }));
     expect(dialog.getByText('I flew on Tuesday')).toBeInTheDocument();
+    // Isolated, or the points would be read before a task in a right-to-left script.
+    expect(dialog.getByText('Take off', { selector: 'bdi' }).parentElement).toHaveTextContent(
+      'Proof of Take off, 25 points',
+    );
     expect(dialog.getByText('What the task asked for').parentElement).toHaveTextContent('Fly for an hour.');
     expect(dialog.getByText(/rewritten it since/).parentElement).toHaveTextContent('Fly around the world.');
     expect(dialog.getByText(/approved at once and paid/)).toBeInTheDocument();

@@ -47,7 +47,7 @@ export default function AppealsTab() {
       header: 'Who',
       namesRow: true,
       cell: (appeal) => (
-        <div className="grid grid-cols-[9rem] justify-items-start gap-1 font-normal *:max-w-full">
+        <div className="grid justify-items-start md:grid-cols-[9rem] gap-1 font-normal *:max-w-full">
           <PersonLink userId={appeal.user_id} name={appeal.username} />
           {appeal.startup_id && (
             <Link
@@ -69,7 +69,7 @@ export default function AppealsTab() {
           <p className="font-medium">{subjects[appeal.kind]}</p>
           {appeal.task_title && (
             <p className="[overflow-wrap:anywhere]">
-              {appeal.task_title} in {appeal.campaign_title}
+              <bdi>{appeal.task_title}</bdi> in <bdi>{appeal.campaign_title}</bdi>
             </p>
           )}
           <p className="text-muted text-sm [overflow-wrap:anywhere]">
@@ -199,7 +199,7 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
         {appeal.submission_id && (
           <div>
             <p className="text-muted text-sm">
-              Proof of {appeal.task_title ?? 'a deleted task'}
+              Proof of <bdi>{appeal.task_title ?? 'a deleted task'}</bdi>
               {appeal.reward_points !== null && `, ${formatCount(appeal.reward_points, 'point')}`}
             </p>
             <ProofView proof={appeal} />

@@ -244,7 +244,9 @@ describe('projects', () => {
     });
     const { user, api } = open([changed], '/admin?tab=projects&status=changed');
     api.routes['rpc confirm_startup_change'] = [{ id: projectId }];
-    expect(await screen.findByText('Name: Paper Plane → Paper Kite')).toBeInTheDocument();
+    expect((await screen.findByText('Paper Plane')).closest('li')).toHaveTextContent('Name: Paper Plane → Paper Kite');
+    // Isolated, or two names in a right-to-left script would stand on each other's side of the arrow.
+    expect(screen.getByText('Paper Plane').tagName).toBe('BDI');
     expect(screen.queryByText(/Website:/)).not.toBeInTheDocument();
     expect(api.calls[0]?.params.get('p_status')).toBe('changed');
     await user.click(screen.getByRole('button', { name: 'Accept change' }));

@@ -265,7 +265,7 @@ function ProjectChanges({ project }: { project: AdminProject }) {
     <ul className="grid gap-1">
       {changes.map(([field, before, after]) => (
         <li key={field} className="[overflow-wrap:anywhere]">
-          {field}: {before} → {after}
+          {field}: <bdi>{before}</bdi> → <bdi>{after}</bdi>
         </li>
       ))}
       {changes.length === 0 && <li>The name and website are back to what they were.</li>}
