@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test';
 import { asService, sql } from '../local/testing/clients.ts';
-import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import {
+  newMember,
+  newMemberWithPoints,
+  newOwner,
+  newQuest,
+  submitProof,
+  unwrap,
+} from '../supabase/tests/support/factories.ts';
+import { creditPurchase, endPayment, newPayment } from '../supabase/tests/support/purchases.ts';
+import { newReward, redeem } from '../supabase/tests/support/rewards.ts';
 import { type Account, expect, signUp, test } from './fixtures.ts';
 import { newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { clippedFocusRings } from './support/focus-rings.ts';
@@ -151,6 +160,8 @@ test('@phone a project with a long name and address fits the screens of its foun
     `https://kite.example/${LONG_WORD.repeat(2)}`,
     founder.startup.id,
   ]);
+  const paid = newPayment();
+  await unwrap(creditPurchase(founder, paid));
   const { campaign } = await newQuest(founder);
   const routes: Route[] = [
     ['/startup', 'Project dashboard'],
@@ -164,6 +175,27 @@ test('@phone a project with a long name and address fits the screens of its foun
   await openTab(desk, 'quests', { q: campaign.title });
   await expect(rowWith(desk, name)).toBeVisible();
   expect(await tooWide(desk, 'the quests of the admin')).toEqual([]);
+
+  await test.step('on a large screen the name stays in its column of the returned payments', async () => {
+    const spent = await newQuest(founder, { task: { reward_points: 1000, max_completions: 1 } });
+    await unwrap(submitProof(await newMember(), spent.taskId));
+    await unwrap(endPayment(paid.payment));
+    await desk.setViewportSize({ width: 1280, height: 800 });
+    await openTab(desk, 'payments');
+    const link = rowWith(desk, name).getByRole('link', { name });
+    await expect(link).toBeVisible();
+    expect(await link.evaluate((each) => each.getBoundingClientRect().right)).toBeLessThanOrEqual(
+      await link.evaluate((each) => each.closest('td, th')?.getBoundingClientRect().right ?? 0),
+    );
+  });
+
+  await test.step('and that of a reward leaves the buttons of its redemption on the screen', async () => {
+    const reward = await newReward({ title: `${LONG_WORD.repeat(2)}${founder.id.slice(-8)}` });
+    const member = await newMemberWithPoints(40);
+    await unwrap(redeem(member, reward));
+    await openTab(desk, 'redemptions', { q: member.email });
+    await expect(rowWith(desk, LONG_WORD).getByRole('button', { name: 'Cancel' })).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test('@phone the menu of a member with a long name fits a narrow screen, and scrolls on a low one', async ({

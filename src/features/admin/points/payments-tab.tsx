@@ -44,7 +44,7 @@ export default function PaymentsTab() {
           {payment.startup_id ? (
             <Link
               to={adminTabPath('projects', { project: payment.startup_id })}
-              className="font-semibold underline underline-offset-4"
+              className="wrap-anywhere font-semibold underline underline-offset-4"
             >
               {payment.startup_name}
             </Link>

@@ -55,7 +55,7 @@ export default function RedemptionsTab() {
       namesRow: true,
       cell: (row) => (
         <div className="font-normal">
-          <p className="wrap-break-word font-semibold">{row.reward_title}</p>
+          <p className="wrap-break-word font-semibold md:max-w-48">{row.reward_title}</p>
           <Points value={row.points_cost} weight="normal" className="text-sm" />
         </div>
       ),
