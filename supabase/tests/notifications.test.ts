@@ -151,11 +151,12 @@ describe('what else a member is told', () => {
   });
 
   test.each([
-    ['fulfilled', 'RedemptionFulfilled'],
-    ['cancelled', 'RedemptionCancelled'],
-  ])('BEY-03 a redemption that is %s is told with the note', async (p_status, type) => {
+    ['fulfilled', 'RedemptionFulfilled', { delivery: 'mail' }],
+    ['cancelled', 'RedemptionCancelled', {}],
+  ])('BEY-03 a redemption that is %s is told with the note, and how it comes', async (p_status, type, how) => {
     const [admin, member] = [await newAdmin(), await newMember()];
-    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 40 } }));
+    const p_reward = { title: 'Mug', points_cost: 40, delivery: 'mail' };
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward }));
     await grantPoints(member, 40);
     const redemption = await unwrap(
       member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: randomUUID() }),
@@ -163,7 +164,7 @@ describe('what else a member is told', () => {
     expect(await told(member)).toEqual([]);
     const decision = { p_redemption_id: redemption.id, p_status, p_note: 'Sent today' };
     await unwrap(admin.client.rpc('set_redemption_status', decision));
-    expect(await told(member)).toEqual([[type, { title: 'Mug', note: 'Sent today' }]]);
+    expect(await told(member)).toEqual([[type, { title: 'Mug', note: 'Sent today', ...how }]]);
   });
 
   test('BEY-03 a suspended person is told why, can read and mark it, and is told about the appeal and the end', async () => {
