@@ -83,6 +83,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest'
+    -- AppealDecided says it.
+    or p_type = 'SubmissionApproved' and p_payload ->> 'status' = 'overturned'
     or exists (select 1 from private.deleted_users d where d.user_id = p_user_id) then
     return;
   end if;

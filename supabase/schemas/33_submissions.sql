@@ -4,7 +4,7 @@
 
 create function private.settle_approval(
   p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
-) returns void
+) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -62,12 +62,13 @@ begin
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
-    'held', v_held, 'decided_by', p_submission.reviewed_by));
+    'held', v_held, 'decided_by', p_submission.reviewed_by, 'status', nullif(p_action, 'approved')));
+  return v_held;
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text, text) is
   'Settles an approval, or an overturned rejection (p_action overturned), in its transaction: pays the promised points once, from the '
   'quest''s reserve and the rest from the project''s free balance (C-01, RULE-08); writes the history, releases referral bonuses (C-80), '
-  'enqueues SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'enqueues SubmissionApproved (RULE-07). Returns how many of the points are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 

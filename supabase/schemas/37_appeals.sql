@@ -67,6 +67,11 @@ begin
     perform private.raise_error('APPEAL_TOO_LATE', 'A rejection can be appealed for 7 days. That time is over.', 409);
   end if;
   update public.submissions s set appealed_at = now() where s.id = p_submission_id;
+  -- The notice of the rejection, of the same moment, must not offer an appeal or a new proof any more.
+  update public.notifications n set data = n.data || '{"status": "appealed"}'
+  from public.tasks t
+  where t.id = v_submission.task_id and n.user_id = p_user and n.type = 'SubmissionRejected' and n.created_at = v_submission.reviewed_at
+    and n.data ->> 'campaign_id' = v_submission.campaign_id::text and n.data ->> 'task' = t.title;
   insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words, submission_id)
   select p_user, 'rejection', c.startup_id, v_submission.reviewed_at,
     private.rejection_sentence(v_submission.rejection_reason, v_submission.review_note), p_words, p_submission_id
@@ -123,7 +128,7 @@ comment on function public.submit_appeal(text, text, uuid) is
   'TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
 grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
 
-create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
+create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -132,6 +137,7 @@ declare
   v_campaign public.campaigns;
   v_title text;
   v_reward integer;
+  v_held bigint;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
   select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
@@ -156,17 +162,19 @@ begin
     update public.campaigns c set approved_count = c.approved_count + 1,
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_campaign.id;
-    perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    v_held := private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
     perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
       jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
   end if;
   perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
   perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
     'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
+  return jsonb_build_object('campaign_id', v_campaign.id, 'task', v_title)
+    || case when v_held is null then '{}' else jsonb_build_object('points', v_submission.reward_points, 'held', v_held) end;
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
   'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
-  'freed. The owner is notified.';
+  'freed. The owner is notified. Returns what the member is told: the quest, the task, and what was paid.';
 
 create function private.has_decided(p_admin text, p_appeal public.appeals) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -193,6 +201,7 @@ declare
   v_note text;
   v_appeal public.appeals;
   v_is_own_decision boolean;
+  v_settled jsonb := '{}';
 begin
   if p_decision is null or p_decision not in ('uphold', 'overturn') then
     perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
@@ -218,7 +227,7 @@ begin
     jsonb_build_object('status', v_appeal.status)
       || case when v_is_own_decision then '{"own_decision": true}' else '{}' end::jsonb, v_note);
   if v_appeal.kind = 'rejection' then
-    perform private.settle_rejection_appeal(v_appeal, v_admin);
+    v_settled := private.settle_rejection_appeal(v_appeal, v_admin);
   elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
     -- Locked before it is compared, in the order of lift_suspension: another admin may be suspending the person again, for another reason.
     perform private.lock_owner(a.user_id) from (
@@ -238,10 +247,7 @@ begin
     end if;
   end if;
   perform private.enqueue_event('AppealDecided', v_appeal.user_id,
-    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note, 'campaign_id', (
-      select s.campaign_id from public.submissions s where s.id = v_appeal.submission_id
-    ), 'task', (
-      select t.title from public.submissions s join public.tasks t on t.id = s.task_id where s.id = v_appeal.submission_id)));
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note) || v_settled);
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is

@@ -105,14 +105,14 @@ describe('an appeal against a rejection', () => {
         { action: 'rejected', actor_id: 'project' },
         { action: 'overturned', actor_id: 'questboard' },
       ]);
-      for (const [who, type] of [
-        [member, 'AppealDecided'],
-        [owner, 'ProjectAppealDecided'],
-      ] as const)
-        expect((await linesOf(who, type))[0]).toMatchObject({
+      for (const [line] of [await linesOf(member, 'AppealDecided'), await linesOf(owner, 'ProjectAppealDecided')])
+        expect(line).toMatchObject({
           kind: 'appeal_decided',
           data: { outcome: 'overturned', note: 'Looked at it again', campaign_id: campaign.id },
         });
+      expect((await linesOf(member, 'AppealDecided'))[0]?.data).toMatchObject({ points: 10, held: 0 });
+      expect(await linesOf(member, 'SubmissionApproved')).toEqual([]);
+      expect((await linesOf(member, 'SubmissionRejected'))[0]?.data).toMatchObject({ status: 'appealed' });
       const { rows } = await sql().query('select action, actor_id from public.audit_log where subject_id = $1', [
         opened.id,
       ]);

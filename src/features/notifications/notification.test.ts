@@ -341,8 +341,8 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
   ],
   [
     'AppealDecided',
-    { kind: 'rejection', outcome: 'overturned', task: 'Try it', campaign_id: 'q1' },
-    'Your appeal was granted. Your proof for “Try it” is approved.',
+    { kind: 'rejection', outcome: 'overturned', task: 'Try it', campaign_id: 'q1', points: 10, held: 4 },
+    'Your appeal was granted. Your proof for “Try it” is approved. You earned 10 points. 4 of them are held for now.',
     undefined,
     '/community/quest/q1',
   ],
@@ -378,10 +378,11 @@ it.each(['ReviewHalfTime', 'ReviewDueSoon'])('BEY-22 %s is true weeks later too'
   );
 });
 
-it('BEY-23 no longer offers the appeal to somebody who reads of a rejection after its time', () => {
+it('BEY-23 no longer offers the appeal to somebody who reads of a rejection after its time, or after appealing', () => {
   vi.setSystemTime('2026-05-29T12:00:00Z');
   const { sentence } = describeOf('SubmissionRejected', { due_at: '2026-05-08T12:00:00Z' });
   expect(sentence).toBe('Your proof was not accepted. You can send a new one.');
+  expect(describeOf('SubmissionRejected', { status: 'appealed' }).sentence).toMatch(/accepted\. You have appealed\.$/);
 });
 
 it('BEY-22 proofs that earn no points are not said to have paid any', () => {

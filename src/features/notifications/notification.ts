@@ -50,7 +50,10 @@ export function describeNotification({
       };
     case 'SubmissionRejected':
       return {
-        sentence: `${proof} was not accepted. You can send a new one${data.due_at && !isOver ? ', or appeal' : ''}.`,
+        sentence:
+          data.status === 'appealed'
+            ? `${proof} was not accepted. You have appealed.`
+            : `${proof} was not accepted. You can send a new one${data.due_at && !isOver ? ', or appeal' : ''}.`,
         detail: reason && (data.project ? `${data.project}: ${reason}` : reason),
         to: questPath,
       };
@@ -175,7 +178,7 @@ export function describeNotification({
         return {
           sentence:
             data.outcome === 'overturned'
-              ? `Your appeal was granted. ${proof} is approved.`
+              ? `Your appeal was granted. ${proof} is approved.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}${held > 0 ? ` ${heldOf(points, held)} held for now.` : ''}`
               : `Your appeal is decided: ${proof.charAt(0).toLowerCase()}${proof.slice(1)} stays rejected.`,
           detail: note,
           to: questPath,

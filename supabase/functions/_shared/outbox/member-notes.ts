@@ -11,6 +11,7 @@ const approval = z.object({
   points: z.number(),
   held: z.optional(z.number()),
   decided_by: optionalText,
+  status: optionalText,
 });
 const rejection = z.object({
   campaign_id: z.string(),
@@ -32,6 +33,8 @@ const appeal = z.object({
   kind: optionalText,
   campaign_id: optionalText,
   task: optionalText,
+  points: z.optional(z.number()),
+  held: z.optional(z.number()),
 });
 const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
 
@@ -54,12 +57,18 @@ export const memberNotes: Notes = {
   EmailHandedOver: (payload) => emailHandedOver(handedOver.parse(payload)),
 };
 
-function submissionApproved({ campaign_id, task, points, held = 0, decided_by }: z.infer<typeof approval>): Note {
+const heldSentence = (points: number, held: number) =>
+  held > 0 && `${heldOf(points, held)} held for now. Your wallet says why, and until when.`;
+
+/** Null for a proof that was approved on appeal: the decision on the appeal says so. */
+function submissionApproved(approved: z.infer<typeof approval>): Note | null {
+  const { campaign_id, task, points, held = 0, decided_by, status } = approved;
+  if (status === 'overturned') return null;
   return {
     subject: 'Your proof was accepted',
     message: paragraphs(
       `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${howApproved(decided_by)}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
-      held > 0 && `${heldOf(points, held)} held for now. Your wallet says why, and until when.`,
+      heldSentence(points, held),
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
   };
@@ -211,14 +220,16 @@ function accountSuspended({ reason }: z.infer<typeof suspension>): Note {
   };
 }
 
-function rejectionAppealDecided({ outcome, note, campaign_id, task }: z.infer<typeof appeal>): Note {
+function rejectionAppealDecided(decision: z.infer<typeof appeal>): Note {
+  const { outcome, note, campaign_id, task, points = 0, held = 0 } = decision;
   const proof = task ? `your proof for ${quote(task, NAME_LENGTH)}` : 'your proof';
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(
       outcome === 'overturned'
-        ? `Your appeal was granted: ${proof} is approved, with its reward.`
+        ? `Your appeal was granted: ${proof} is approved${points > 0 ? `. You earned ${pointsOf(points)}.` : ', with its reward.'}`
         : `We looked at ${proof} again, and the decision stands.`,
+      heldSentence(points, held),
       note,
     ),
     action: campaign_id

@@ -201,9 +201,9 @@ it.each([
   ],
   [
     'AppealDecided',
-    { kind: 'rejection', outcome: 'overturned', campaign_id: 'c1', task: 'Try it' },
+    { kind: 'rejection', outcome: 'overturned', campaign_id: 'c1', task: 'Try it', points: 10, held: 4 },
     'Your appeal is decided',
-    'Your appeal was granted: your proof for “Try it” is approved, with its reward.',
+    'Your appeal was granted: your proof for “Try it” is approved. You earned 10 points.\n\n4 of them are held for now. Your wallet',
     '/community/quest/c1',
   ],
   ['PurchaseReinstated', { points: 500 }, 'Your payment was reinstated', 'was reinstated', '/startup/billing'],
