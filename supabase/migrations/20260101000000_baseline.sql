@@ -2258,7 +2258,7 @@ begin
     perform private.raise_error('LAST_ADMIN', 'The last admin cannot be removed', 409);
   end if;
   update public.user_profiles p set role = 'community' where p.user_id = p_user_id and p.role = 'admin';
-  if not found and not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_user_id) then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
   end if;
   insert into private.admins as a (user_id, reason, revoked_at, revoked_by) values (p_user_id, v_reason, now(), v_admin)
@@ -2295,7 +2295,7 @@ declare
   v_is_revoked boolean := private.admin_revoked_at(p_user_id) is not null;
 begin
   delete from private.admins a where a.user_id = p_user_id and a.revoked_at is not null;
-  update private.product_owner o set revoked_at = null where o.revoked_at is not null and private.has_owner_address(p_user_id);
+  update private.product_owner o set revoked_at = null where private.has_owner_address(p_user_id);
   if v_is_revoked then
     perform private.audit(v_admin, 'admin.restore', 'user', p_user_id, null, null, v_reason);
   end if;

@@ -23,6 +23,8 @@ const revoke = (who: Member, { id }: { id: string }, reason = 'Has left') =>
   who.client.rpc('revoke_admin', { p_user_id: id, p_reason: reason });
 const restore = (who: Member, { id }: { id: string }) =>
   who.client.rpc('restore_admin', { p_user_id: id, p_reason: 'Is back' });
+const roleOf = async ({ id }: Pick<Member, 'id'>): Promise<string> =>
+  (await sql().query('select role from public.user_profiles where user_id = $1', [id])).rows[0]?.role;
 /** Whether admin procedures and rows are open to this person right now. */
 async function isAdmin({ client }: Pick<Member, 'client'>): Promise<boolean> {
   const { error } = await client.rpc('get_admin_todo');
@@ -58,13 +60,17 @@ test("TRUST-19 whoever has the product owner's address cannot undo a revocation 
     const again = { ...newPersona('again'), email: boss.email };
     const client = await asUser(again);
     expect(await isAdmin({ client })).toBe(false);
+    // Nor is it restored together with somebody else's, while nobody has the address, and while somebody has it.
+    const other = await newAdmin();
+    const revokeAndRestoreOther = async () => {
+      await revoke(admin, other).throwOnError();
+      await restore(admin, other).throwOnError();
+      expect([await isAdmin(other), await isAdmin({ client })]).toEqual([true, false]);
+    };
+    await revokeAndRestoreOther();
     await unwrap(client.rpc('sync_current_user', {}));
     expect(await isAdmin({ client })).toBe(false);
-    // Nor is it restored together with somebody else's.
-    const other = await newAdmin();
-    await revoke(admin, other).throwOnError();
-    await restore(admin, other).throwOnError();
-    expect([await isAdmin(other), await isAdmin({ client })]).toEqual([true, false]);
+    await revokeAndRestoreOther();
     const person = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: again.id }));
     expect(person).toMatchObject({ admin_revoked_at: expect.any(String) });
 
@@ -133,6 +139,7 @@ describe('TRUST-19 revoke_admin', () => {
 
     expect(await isAdmin(former)).toBe(true);
     expect((await revoke(admin, former)).error).toBeNull();
+    expect([await roleOf(admin), await roleOf(former)]).toEqual(['admin', 'community']);
     expect((await revoke(admin, former, 'Again')).error).toBeNull();
     expect(await isAdmin(former)).toBe(false);
     expect(await refusal(revoke(former, admin))).toEqual(FORBIDDEN);
@@ -140,19 +147,22 @@ describe('TRUST-19 revoke_admin', () => {
     expect((await unwrap(former.client.rpc('sync_current_user', {}))).role).toBe('community');
     expect(await isAdmin(former)).toBe(false);
     const { rows } = await sql().query(
-      "select actor_id, note from public.audit_log where action = 'admin.revoke' and subject_id = $1",
+      "select actor_id, before, after, note from public.audit_log where action = 'admin.revoke' and subject_id = $1",
       [former.id],
     );
-    expect(rows).toEqual([{ actor_id: admin.id, note: 'Has left' }]);
+    const change = { before: { is_admin: true }, after: { is_admin: false } };
+    expect(rows).toEqual([{ actor_id: admin.id, ...change, note: 'Has left' }]);
     expect((await unwrap(admin.client.rpc('suspend_user', call))).suspension_reason).toBe('Spam');
   });
 
-  test('replaces the reason of a right that was granted in the database, and keeps who revoked it', async () => {
+  test('replaces the reason of a right that was granted in the database, keeps who revoked it, and leaves founders founders', async () => {
     const [admin, former] = [await newAdmin(), await newMember()];
     await sql().query("insert into private.admins (user_id, reason) values ($1, 'Founder')", [former.id]);
+    await sql().query("update public.user_profiles set role = 'startup_verified' where user_id = $1", [former.id]);
     await revoke(admin, former).throwOnError();
     const { rows } = await sql().query('select reason, revoked_by from private.admins where user_id = $1', [former.id]);
     expect(rows).toEqual([{ reason: 'Has left', revoked_by: admin.id }]);
+    expect(await roleOf(former)).toBe('startup_verified');
   });
 
   test('comes before a suspension, also for an admin by a grant in the database, and for whom another account of theirs is named', async () => {
@@ -261,8 +271,6 @@ describe('TRUST-19 revoke_admin', () => {
         last.id,
       ]);
       const setOwner = (email: string) => sql().query('update public.app_settings set owner_email = $1', [email]);
-      const roleOf = async ({ id }: Member) =>
-        (await sql().query('select role from public.user_profiles where user_id = $1', [id])).rows[0]?.role;
       await setOwner(former.email);
       await unwrap(former.client.rpc('sync_current_user', {}));
       // Said again, it is the same address.
@@ -270,7 +278,10 @@ describe('TRUST-19 revoke_admin', () => {
       expect(await roleOf(former)).toBe('admin');
       await setOwner('somebody@example.com');
       expect(await refusal(revoke(last, last))).toMatchObject({ code: 'LAST_ADMIN' });
-      expect(await roleOf(former)).toBe('community');
+      expect([await roleOf(former), await roleOf(last)]).toEqual(['community', 'admin']);
+      await sql().query("update public.user_profiles set role = 'startup_verified' where user_id = $1", [former.id]);
+      for (const email of [former.email, 'somebody@example.com']) await setOwner(email);
+      expect(await roleOf(former)).toBe('startup_verified');
 
       // A suspension may come with another account of the person.
       await unwrap(suspended.client.rpc('sync_current_user', {}));
