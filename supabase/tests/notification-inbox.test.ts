@@ -56,10 +56,13 @@ describe('the inbox', () => {
   test('BEY-03 "all read" marks what the screen showed, not what has arrived since', async () => {
     const member = await newMember();
     await emit(member, 3);
-    const [newest] = await list(member);
+    const [newest, , oldest] = await list(member);
+    const earlier = '2026-01-01T00:00:00+00:00';
+    await sql().query('update public.notifications set read_at = $2 where id = $1', [oldest?.id, earlier]);
     await emit(member, 2);
     const all = await member.client.rpc('mark_all_notifications_read', { p_up_to: newest?.id ?? 0 });
     expect(all.error).toBeNull();
+    expect((await list(member)).at(-1)).toMatchObject({ id: oldest?.id, read_at: earlier });
     expect(points(await list(member, { p_only_unread: true }))).toEqual([2, 1]);
     expect(await unread(member)).toBe(2);
   });
@@ -189,6 +192,7 @@ describe('mails', () => {
       member.id,
     ]);
     await prefer(member, 'proof_approved', false);
+    await prefer(member, 'proof_rejected', false);
     const switches = await sql().query(
       "select kind::text, updated_at > now() - interval '1 minute' as is_new from public.notification_preferences where user_id = $1 order by 1",
       [member.id],
@@ -223,12 +227,13 @@ describe('mails', () => {
 
   test('unknown kinds and visitors are refused; suspended members keep their switches', async () => {
     const member = await newMember();
+    const invalid = { status: 400, code: 'INVALID_NOTIFICATION_KIND', message: 'Unknown kind of notification' };
     for (const kind of ['everything', '', 'SubmissionApproved']) {
-      expect(await refusal(prefer(member, kind, true))).toEqual({
-        status: 400,
-        code: 'INVALID_NOTIFICATION_KIND',
-        message: 'Unknown kind of notification',
-      });
+      expect(await refusal(prefer(member, kind, true))).toEqual(invalid);
+    }
+    for (const missing of [{ p_kind: null }, { p_is_mailed: null }] as object[]) {
+      const choice = { p_kind: 'plan_changed', p_is_mailed: true, ...missing };
+      expect(await refusal(member.client.rpc('set_notification_preference', choice))).toEqual(invalid);
     }
     const visitor = await asAnon().rpc('set_notification_preference', { p_kind: 'plan_changed', p_is_mailed: true });
     expect(visitor.status).toBe(401);
