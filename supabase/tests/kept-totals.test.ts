@@ -120,6 +120,8 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
           [rows],
         );
         await client.query("insert into private.counter_deltas (name, change) values ('industry:SaaS', 1)");
+        const { rows: counted } = await client.query('select private.counters() as counts');
+        expect(counted).toEqual([{ counts: { 'industry:SaaS': 1, ...(rows % 2 === 0 && { members: 1 }) } }]);
         await client.query('select private.compact_counter_deltas()');
         return (await client.query('select name, change::integer from private.counter_deltas limit 3')).rows;
       });

@@ -54,6 +54,23 @@ describe('credit_points_safe and debit_points_safe', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('C-46 DB-24 the kind of a credit follows from its description, of which 500 characters are kept', async () => {
+    const member = await newMember();
+    const descriptions = ['Task completion: Try it', 'A referral bonus', 'WELCOME BONUS', 'x'.repeat(501)];
+    for (const description of descriptions) await unwrap(credit(member.id, 2, undefined, description));
+    const rows = await unwrap(member.client.from('transactions').select('kind, description').order('id'));
+    expect(rows).toEqual([
+      { kind: 'task_completion', description: descriptions[0] },
+      { kind: 'referral_bonus', description: descriptions[1] },
+      { kind: 'welcome_bonus', description: descriptions[2] },
+      { kind: 'adjustment', description: 'x'.repeat(500) },
+    ]);
+    const wallet = await unwrap(
+      member.client.from('wallets').select('lifetime_points, leaderboard_points').eq('kind', 'user').single(),
+    );
+    expect(wallet).toEqual({ lifetime_points: 8, leaderboard_points: 6 });
+  });
+
   test('TRUST-01 each transfer is one debit and one credit of the same points', async () => {
     const member = await newMember();
     const transfer = await unwrap(credit(member.id, 7));
