@@ -60,7 +60,7 @@ create function private.to_int(p_value jsonb) returns integer
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if p_value is null or jsonb_typeof(p_value) not in ('number', 'string') then
+  if jsonb_typeof(p_value) not in ('number', 'string') then
     return null;
   end if;
   return (p_value #>> '{}')::integer;

@@ -12,8 +12,7 @@ declare
   v_query text;
 begin
   -- On social networks the path identifies the post; elsewhere the query string may.
-  if v_parts[3] is not null
-    and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
+  if v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
     -- Kept in keys, so the order must outlive an update of the database's collations.
     select string_agg(q.part, '&' order by q.part collate "C") into v_query
     from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
@@ -39,7 +38,7 @@ create function private.links_of(p_url text, p_text text) returns text[]
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  if p_text is null or p_text !~* 'https?://' then
+  if coalesce(p_text, '') !~* 'https?://' then
     return array_remove(array[private.normalize_link(p_url)], null);
   end if;
   return array(

@@ -53,7 +53,7 @@ language plpgsql immutable set search_path = ''
 as $$
 declare
   v_streak private.streak := row(0, 0, false, null, null, null);
-  v_since integer := 0;
+  v_since integer;
   v_week date;
 begin
   for v_week in select w from unnest(p_weeks) w order by w loop
