@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asService, asUser, newPersona, sql, testEnv, tokenFor } from '../../local/testing/clients.ts';
 import {
@@ -86,9 +87,11 @@ describe('who may upload', () => {
       expect(answers).toEqual([null, null, '403']);
       expect(await uploadAnswer(other, 'proofs')).toBeNull();
 
-      const large = new Blob([new Uint8Array(1024 * 1024)], { type: 'image/png' });
+      // As much as there is room for.
+      const large = new Blob([new Uint8Array(1024 * 1024 - png.size)], { type: 'image/png' });
       expect((await member.client.storage.from('project-logos').upload(`${member.id}/l.png`, large)).error).toBeNull();
       expect(await uploadAnswer(member, 'project-logos')).toBe('403');
+      expect((await markVerified('project-logos', `${member.id}/l.png`)).error).toBeNull();
     });
   });
 
@@ -228,7 +231,13 @@ describe('which files are accepted', () => {
     // Nor for a file that was deleted and uploaded again under the same name.
     const another = () => refusal(markVerified('proofs', path, { id: crypto.randomUUID() }));
     expect(await another()).toMatchObject({ code: 'FILE_NOT_FOUND' });
-    await unwrap(markVerified('proofs', path));
+    const bytes = new Uint8Array([2, 3]);
+    await unwrap(markVerified('proofs', path, { bytes, dhash: '0123456789abcdef', mime: 'image/webp' }));
+    const query =
+      "select sha256, dhash = x'0123456789abcdef' as has_hash, bytes::int, mime from private.verified_uploads";
+    expect((await sql().query(`${query} where path = $1`, [path])).rows).toEqual([
+      { sha256: createHash('sha256').update(bytes).digest('hex'), has_hash: true, bytes: 2, mime: 'image/webp' },
+    ]);
     expect(await another()).toMatchObject({ code: 'FILE_NOT_FOUND' });
     expect((await unwrap(submit(member, taskId, path))).proof_url).toBe(`proofs/${path}`);
   });
@@ -249,7 +258,10 @@ describe('which files are accepted', () => {
         p_name: owner.startup.name,
         p_logo_url: urlOf(path),
       });
-    const unchecked = await upload(owner, 'project-logos');
+    // A checked screenshot of the same name says nothing about it.
+    const name = `${crypto.randomUUID()}.png`;
+    await uploadVerified(owner, 'proofs', name);
+    const unchecked = await upload(owner, 'project-logos', { name });
     const foreign = await uploadVerified(stranger, 'project-logos');
     expect(await refusal(save(owner, unchecked))).toEqual(NOT_CHECKED);
     expect(await refusal(save(owner, foreign))).toEqual(NOT_CHECKED);
@@ -274,12 +286,20 @@ describe('which files are accepted', () => {
   test('only the uploader can start a check', async () => {
     const [member, other] = await Promise.all([newMember(), newMember()]);
     const path = await upload(member, 'proofs');
-    const start = (who: Member, p_path = path) => who.client.rpc('start_upload_check', { p_bucket: 'proofs', p_path });
+    const start = (who: Member, p_path = path, p_bucket = 'proofs') =>
+      who.client.rpc('start_upload_check', { p_bucket, p_path });
     expect(await unwrap(start(member))).toMatchObject({ version: expect.any(String) });
+    expect(await refusal(start(member, path, 'project-logos'))).toMatchObject({ code: 'FILE_NOT_FOUND' });
     expect(await refusal(start(other))).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
     expect(await refusal(start(member, `${member.id}/none.png`))).toMatchObject({ code: 'FILE_NOT_FOUND' });
     const answers = await Promise.all(Array.from({ length: 40 }, () => start(member)));
-    expect(answers.filter(({ error }) => error?.hint === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(10);
+    // Thirty a minute, of which one was taken before.
+    expect(answers.filter(({ error }) => error?.hint === 'RATE_LIMITED')).toHaveLength(11);
+    const { rows } = await sql().query(
+      'select extract(epoch from expires_at - hits[cardinality(hits)])::int as seconds from private.rate_limits where subject = $1',
+      [`user:${member.id}`],
+    );
+    expect(rows).toContainEqual({ seconds: 60 });
     expect(await refusal(start(await suspend(other)))).toMatchObject({ code: 'SUSPENDED' });
   });
 

@@ -40,7 +40,13 @@ export async function storedFile(bucket: Bucket, path: string): Promise<{ id: st
 export async function markVerified(
   bucket: Bucket,
   path: string,
-  { bytes = new Uint8Array([1]), version, id }: { bytes?: Uint8Array; version?: string; id?: string } = {},
+  {
+    bytes = new Uint8Array([1]),
+    dhash = '00ff00ff00ff00ff',
+    mime = 'image/png',
+    version,
+    id,
+  }: { bytes?: Uint8Array; dhash?: string; mime?: string; version?: string; id?: string } = {},
 ) {
   const file = await storedFile(bucket, path);
   return asService().rpc('record_verified_upload', {
@@ -49,9 +55,9 @@ export async function markVerified(
     p_object_id: id ?? file.id,
     p_version: version ?? file.version,
     p_sha256: createHash('sha256').update(bytes).digest('hex'),
-    p_dhash: '00ff00ff00ff00ff',
+    p_dhash: dhash,
     p_bytes: bytes.byteLength,
-    p_mime: 'image/png',
+    p_mime: mime,
   });
 }
 
