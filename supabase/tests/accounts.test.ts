@@ -182,8 +182,14 @@ describe('save_interests', () => {
     const member = await newMember();
     const save = (client: typeof member.client, interests: string[]) =>
       refusal(client.rpc('save_interests', { p_interests: interests }));
-    for (const wrong of [['Gaming', 'Sorcery'], ['gaming'], ['']]) {
-      expect(await save(member.client, wrong)).toMatchObject({ status: 400, code: 'INDUSTRY_REQUIRED' });
+    const missing: object = { interests: null };
+    for (const { interests } of [
+      { interests: ['Gaming', 'Sorcery'] },
+      { interests: ['gaming'] },
+      { interests: [''] },
+      { interests: [], ...missing },
+    ]) {
+      expect(await save(member.client, interests)).toMatchObject({ status: 400, code: 'INDUSTRY_REQUIRED' });
     }
     expect(await save(asAnon(), ['Gaming'])).toMatchObject({ status: 401 });
     const suspended = await suspend(await newMember());
@@ -218,8 +224,8 @@ describe('update_profile and update_user_email', () => {
 
   test("update_user_email stores only the caller's verified address", async () => {
     const [member, other, admin] = [await newMember(), await newMember(), await newAdmin()];
-    const store = (client: typeof member.client, userId: string, email: string) =>
-      client.rpc('update_user_email', { p_user_id: userId, p_email: email, p_full_name: 'Name' });
+    const store = (client: typeof member.client, userId: string, email: string, more: object = {}) =>
+      client.rpc('update_user_email', { p_user_id: userId, p_email: email, p_full_name: 'Name', ...more });
     await changesNothing(async () => {
       expect(await refusal(store(member.client, other.id, member.email))).toEqual(FORBIDDEN);
       expect(await refusal(store(admin.client, other.id, admin.email))).toEqual(FORBIDDEN);
@@ -235,6 +241,8 @@ describe('update_profile and update_user_email', () => {
           message: 'This email address is not verified',
         });
       }
+      const missing = { p_email: null };
+      expect(await refusal(store(unverified, member.id, '', missing))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
       expect(await refusal(store(asAnon(), member.id, member.email))).toMatchObject({ status: 401 });
     });
     const moved = await asUser(member, { email: 'moved@example.com' });
@@ -244,8 +252,9 @@ describe('update_profile and update_user_email', () => {
     });
     // The name is only for whoever has none.
     const nameless = await newMember('nameless', { name: null });
-    const named = await unwrap(store(nameless.client, nameless.id, nameless.email));
-    expect(named).toMatchObject({ email: nameless.email, display_name: 'Name' });
+    const long = { p_full_name: 'x'.repeat(121) };
+    const named = await unwrap(store(nameless.client, nameless.id, nameless.email, long));
+    expect(named).toMatchObject({ email: nameless.email, display_name: 'x'.repeat(120) });
   });
 
   test('refuses overlong names and suspended members, and changes nothing', async () => {
@@ -336,16 +345,20 @@ describe('save_provider_account', () => {
 describe('addresses and the welcome mail belong to the server', () => {
   test('C-65 DB-12 an address that the identity provider reports late does not replace a later one, or anybody else’s', async () => {
     const [member, other] = [await newMember(), await newMember()];
-    const report = async (p_email: string, p_changed_at: string) =>
-      (await asService().rpc('record_changed_email', { p_user_id: member.id, p_email, p_changed_at }).throwOnError())
-        .data;
+    const unverified = await newMember('unverified', { email_verified: false });
+    const report = async (p_email: string, p_changed_at: string, p_user_id = member.id) =>
+      (await asService().rpc('record_changed_email', { p_user_id, p_email, p_changed_at }).throwOnError()).data;
     const [first, second] = [`first-${member.email}`, `second-${member.email}`];
+    expect(await report(first, '2026-01-02')).toBe(true);
+    // The latest report of one moment counts.
     expect(await report(second, '2026-01-02')).toBe(true);
     expect(await report(first, '2026-01-01')).toBe(false);
+    // A first address comes with the next sign-in.
+    expect(await report(`third-${member.email}`, '2026-01-02', unverified.id)).toBe(false);
     const { rows } = await sql().query('select email from public.user_profiles where user_id = any ($1) order by 1', [
-      [member.id, other.id],
+      [member.id, other.id, unverified.id],
     ]);
-    expect(rows.map(({ email }) => email).toSorted()).toEqual([second, other.email].toSorted());
+    expect(rows.map(({ email }) => email ?? '').toSorted()).toEqual(['', second, other.email].toSorted());
   });
 
   test('MAIL-03 only the service role reads an address by id and requests the welcome mail, which is enqueued once', async () => {
@@ -359,10 +372,15 @@ describe('addresses and the welcome mail belong to the server', () => {
     );
     const [id, ...more] = requests.filter((request) => request !== null);
     expect(more).toEqual([]);
-    const ask = async (who: Member) =>
-      (await service.rpc('request_welcome_email', { ...welcome, p_user_id: who.id })).data;
+    const ask = async (who: Member, more: object = {}) =>
+      (await service.rpc('request_welcome_email', { ...welcome, p_user_id: who.id, ...more })).data;
     // Who has no address yet is welcomed once there is one.
-    expect([await ask(next), await ask(unverified)]).toEqual([expect.any(Number), null]);
+    const unusual = { p_first_name: 'x'.repeat(81), p_is_startup: null };
+    expect([await ask(next, unusual), await ask(unverified)]).toEqual([expect.any(Number), null]);
+    const { rows: shortened } = await sql().query('select payload from public.outbox_events where user_id = $1', [
+      next.id,
+    ]);
+    expect(shortened).toEqual([{ payload: { first_name: 'x'.repeat(80), is_startup: false } }]);
     await unwrap((await asUser(unverified)).rpc('sync_current_user', {}));
     expect(await ask(unverified)).toEqual(expect.any(Number));
     const { rows } = await sql().query('select id::int, payload from public.outbox_events where user_id = $1', [
