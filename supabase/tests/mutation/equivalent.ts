@@ -175,4 +175,28 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: only bucket and path of the place are read.',
   'function record_verified_upload(text,text,uuid,text,text,text,bigint,text): line 7: without "and v.path = p_path"':
     'No change: nobody renames a file, so that an id has one path.',
+  'function get_unread_notification_count(): line 4: without "n.user_id = public.current_user_id() and"':
+    'No change: row level security shows nobody else’s. The condition lets an index find them.',
+  'function private.compact_counter_deltas(): line 2: without "and pg_try_advisory_xact_lock(hashtextextended(\'counts\', 0))"':
+    'No change: a second session finds the rows gone. The lock saves waiting for the first.',
+  'function private.count_rows(): line 3: everything instead of "count(*) > 0"':
+    'No change: zeros add nothing. The condition saves writing them.',
+  'function private.count_rows(): line 3: ">=" in "count(*) > 0"':
+    'No change: zeros add nothing. The condition saves writing them.',
+  "function private.links_of(text,text): line 2: always false: \"coalesce(p_text, '') !~* 'https?://'\"":
+    'No change: a text without a link adds none. The condition saves looking for them.',
+  'function private.startup_wallet(uuid,text): line 6: without "and w.kind = \'startup\'"':
+    'No change: only a project’s wallet has a profile. The condition lets an index find it.',
+  'function private.own_wallet_ids(): line 5: without "and w.kind <> \'user\'"':
+    'No change: the personal wallet is named twice. The condition lets an index find the others.',
+  'function private.is_verified_upload(text,text,text): line 3: without "v.bucket = p_bucket and"':
+    'No change: it locks the checks of other files for a moment, too.',
+  'function private.is_verified_upload(text,text,text): line 3: without "and v.path = p_path"':
+    'No change: it locks the checks of other files for a moment, too.',
+  'function private.is_verified_upload(text,text,text): line 3: without "and v.owner = p_user_id"':
+    'No change: it locks the checks of other files for a moment, too.',
+  'function record_verified_upload(text,text,uuid,text,text,text,bigint,text): line 7: without "v.bucket = p_bucket and"':
+    'No change: a file has an id of its own.',
+  'function private.roll_up_member_weeks(bigint,bigint): line 18: everything instead of "b.week <> excluded.week"':
+    'No change: the same week is written again.',
 };
