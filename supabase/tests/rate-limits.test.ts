@@ -17,6 +17,15 @@ test('TRUST-24 a limit is kept until its latest use no longer counts', async () 
     "select expires_at - hits[2] as left, cardinality(hits) as uses from private.rate_limits where subject = 'user:lasting'",
   );
   expect(rows).toMatchObject([{ left: { minutes: 1 }, uses: 2 }]);
+  // Nor does it keep those that no longer count, or the row of a busy caller would only ever grow.
+  await sql().query(
+    "update private.rate_limits set hits = array_prepend(now() - interval '61 seconds', hits) where subject = 'user:lasting'",
+  );
+  await take();
+  const { rows: kept } = await sql().query(
+    "select cardinality(hits) as uses from private.rate_limits where subject = 'user:lasting'",
+  );
+  expect(kept).toEqual([{ uses: 3 }]);
 });
 
 test('TRUST-24 what costs more than a whole limit is refused, also as the first use, and uses nothing up', async () => {
