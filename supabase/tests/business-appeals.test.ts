@@ -13,7 +13,7 @@ import {
   unwrap,
 } from './support/factories.ts';
 import { answerDuring, untilWaiting } from './support/locks.ts';
-import { actAs } from './support/rolled-back.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -239,3 +239,64 @@ test('TRUST-18 a suspension, and its end, concern nobody else and no other busin
   const { suspended_at } = await unwrap(two.client.from('user_profiles').select('suspended_at').single());
   expect(suspended_at).not.toBeNull();
 });
+
+test('C-97 C-81 an objection stands until an admin undoes it: approval ends all, the end of a hold only this hold', () =>
+  rolledBack(async (client) => {
+    const BETA = 'verified by the beta';
+    // Decisions in their order, whether the last word is a refusal, and the objection that stands.
+    const histories: [string[], boolean, string | null][] = [
+      [[], false, null],
+      [[BETA], false, null],
+      [['rejected'], true, 'rejected'],
+      [['rejected', BETA], true, 'rejected'],
+      [['rejected', 'verified'], false, null],
+      [['verified', 'revoked'], true, 'revoked'],
+      [['rejected', 'revoked'], true, 'revoked'],
+      [['revoked', 'hold_lifted 1'], true, 'revoked'],
+      [['held 1'], false, 'held'],
+      [['held 1', 'hold_lifted 2'], false, 'held'],
+      [['held 1', 'hold_lifted 1'], false, null],
+      [['hold_lifted 1', 'held 1'], false, 'held'],
+      [['held 1', 'verified'], false, null],
+      [['held 1', BETA], false, 'held'],
+      [['revoked', 'held 1', 'hold_lifted 1'], true, 'revoked'],
+    ];
+    await client.query(
+      "insert into private.known_mailboxes (user_id, mailbox) values ('user_now', '\\x01'), ('user_before', '\\x01')",
+    );
+    await client.query('alter table private.project_decisions disable trigger user');
+    for (const [decisions, isRefused, objection] of histories) {
+      await client.query("delete from private.project_decisions where owner_user_id = 'user_before'");
+      for (const decision of decisions) {
+        const [kind, quest] = decision.split(' ');
+        await client.query(
+          `insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, campaign_id, decided_by)
+           values (gen_random_uuid(), 'user_before', 'Lantern', $1, $2, $3)`,
+          [
+            kind,
+            quest && decision !== BETA ? `00000000-0000-4000-8000-00000000000${quest}` : null,
+            decision === BETA ? 'beta' : 'questboard',
+          ],
+        );
+      }
+      const { rows } = await client.query(
+        "select private.is_refused('user_now') as is_refused, (private.open_objection('user_now')).decision as objection",
+      );
+      expect(rows, decisions.join(', ')).toEqual([{ is_refused: isRefused, objection }]);
+    }
+  }));
+
+test('TRUST-15 C-81 the first account of a person is the one that first had any of their addresses; of two at once, neither is', () =>
+  rolledBack(async (client) => {
+    await client.query(
+      `insert into private.known_mailboxes (user_id, mailbox, first_seen_at) values
+         ('user_first', '\\x01', '2026-01-01'), ('user_first', '\\x02', '2026-01-03'), ('user_second', '\\x02', '2026-01-02'),
+         ('user_one', '\\x03', '2026-01-01'), ('user_other', '\\x03', '2026-01-01'), ('user_alone', '\\x04', '2026-01-04'),
+         ('user_late', '\\x05', '2026-01-05'), ('user_later', '\\x05', '2026-01-06')`,
+    );
+    const { rows } = await client.query<{ id: string }>(
+      "select k.user_id as id from private.known_mailboxes k where k.user_id ~ '^user_(first|second|one|other|alone|later?)$' " +
+        'group by 1 having private.is_first_account(k.user_id) order by 1',
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['user_alone', 'user_first', 'user_late']);
+  }));

@@ -199,4 +199,11 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: a file has an id of its own.',
   'function private.roll_up_member_weeks(bigint,bigint): line 18: everything instead of "b.week <> excluded.week"':
     'No change: the same week is written again.',
+  'function private.open_objection(text): line 9: without "later.decision = \'hold_lifted\' and"':
+    'No change: a later hold of the quest is an objection itself.',
+  'function private.open_objection(text): line 8: ">=" in "later.id > d.id"':
+    'No change: no decision is both an objection and its end.',
+  'function private.open_objection(text): line 12: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.transfer(uuid,uuid,bigint,transfer_kind,text,text,uuid,uuid,uuid,uuid,jsonb,bigint): line 33: without "and w.kind = \'user\'"':
+    'No change: only members are paid for tasks, or get bonuses.',
 };
