@@ -120,7 +120,7 @@ begin
       where d.user_id = p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
-      from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
+      from public.startup_profiles s where s.owner_user_id = p_user_id),
     'history', coalesce((
       select jsonb_agg(jsonb_build_object('id', a.id, 'action', a.action, 'at', a.created_at, 'note', a.note, 'actor', p.username)
         order by a.id desc)

@@ -122,6 +122,43 @@ describe('admin_search', () => {
     }
   });
 
+  test('ADMIN-01 shows the newest five of each kind, and the person with exactly this id first', async () => {
+    const [admin, word] = [await newAdmin(), newWord()];
+    const [found, byId] = await rolledBack(async (client) => {
+      await client.query('set local session_replication_role = replica');
+      // In another order than that of their dates.
+      await client.query(
+        `create temporary table numbers on commit drop as
+         select n, now() + make_interval(secs => n) as at from (select 5 * i % 7 from generate_series(1, 6) i) s (n)`,
+      );
+      const named = "$1 || ' ' || n";
+      for (const statement of [
+        `insert into public.user_profiles (user_id, username, created_at) select ${named}, $1 || ' no. ' || n, at from numbers`,
+        `insert into public.startup_profiles (owner_user_id, name, industry, created_at)
+         select ${named}, ${named}, (private.industries())[1], at from numbers`,
+        `insert into public.campaigns (startup_id, title, created_at)
+         select s.id, s.name, s.created_at from public.startup_profiles s where s.name like $1 || '%'`,
+        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, created_at)
+         select ${named}, gen_random_uuid(), ${named}, 1, n, at from numbers`,
+      ])
+        await client.query(statement, [word]);
+      // As many newer ones have the id in their names.
+      await client.query(
+        `insert into public.user_profiles (user_id, username, created_at)
+         select n, $1 || n, now() + interval '1 hour' from generate_series(1, 5) n`,
+        [`${word} 1`],
+      );
+      await actAs(client, admin);
+      const search = (text: string) => client.query('select kind, title from public.admin_search($1)', [text]);
+      return [(await search(word)).rows, (await search(`${word} 1`)).rows];
+    });
+    const ofKind = (kind: string) => found.filter((row) => row.kind === kind).map(({ title }) => title);
+    for (const kind of ['project', 'quest', 'redemption'])
+      expect(ofKind(kind), kind).toEqual([6, 5, 4, 3, 2].map((n) => `${word} ${n}`));
+    expect(ofKind('person')).toHaveLength(5);
+    expect(byId[0]).toEqual({ kind: 'person', title: `${word} no. 1` });
+  });
+
   test('SEC-15 is for admins only', async () => {
     for (const who of [await newMember(), await newOwner()])
       expect(await refusal(who.client.rpc('admin_search', { p_search: 'a' }))).toEqual(FORBIDDEN);
@@ -188,7 +225,7 @@ describe('admin_get_person', () => {
     });
   });
 
-  test('BEY-04 returns ten flags and actions, the latest, and ten holds, the largest', async () => {
+  test('BEY-04 returns ten flags, actions and referred accounts, the latest, and ten holds, the largest', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const facts = await rolledBack(async (client) => {
       await client.query("set local session_replication_role = 'replica'");
@@ -211,18 +248,45 @@ describe('admin_get_person', () => {
          from (values (20, now(), 'time_passed', null::timestamptz), (30, null, null, now())) h (points, released_at, reason, reversed_at)`,
         [member.id],
       );
+      // A second one that the same owner's project releases, later.
+      await client.query(
+        `insert into public.point_holds (id, wallet_id, user_id, reason, points, depends_on, check_at, due_at)
+         select -100 - days, gen_random_uuid(), $1, 'trial', 1, 'owner 11', now(), now() + make_interval(days => days)
+         from unnest(array[7, 3]) days`,
+        [member.id],
+      );
       await client.query(
         `insert into public.audit_log (actor_id, action, subject_type, subject_id, note)
-         select $2, 'user.suspend', 'user', $1, n::text from generate_series(1, 11) n`,
+         select $2, 'user.suspend', case n when 12 then 'export' else 'user' end, $1, n::text from generate_series(1, 12) n`,
         [member.id, admin.id],
       );
+      // In another order than that of their dates.
+      await client.query(
+        `insert into public.referrals (referrer_user_id, referred_user_id, referral_code, created_at)
+         select $1, 'referred ' || n, 'TEN', now() + make_interval(secs => n) from (select 5 * i % 12 from generate_series(1, 11) i) s (n)
+         union all select 'the referrer', $1, 'TEN', now()`,
+        [member.id],
+      );
+      await client.query(
+        "insert into private.known_mailboxes (user_id, mailbox) select m, 'x' from unnest(array[$1, 'the twin']) m",
+        [member.id],
+      );
       await actAs(client, admin);
-      const { rows } = await client.query('select public.admin_get_person($1) as facts', [member.id]);
+      const { rows } = await client.query(
+        'select public.admin_get_person($1) as facts, now() + interval $$3 days$$ as due',
+        [member.id],
+      );
+      expect(Date.parse(rows[0].facts.holds[0].due_at)).toBe(rows[0].due.getTime());
       return rows[0].facts;
     });
     const latest = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
     expect(facts.flags.map(({ evidence }: { evidence: { seconds: number } }) => evidence.seconds)).toEqual(latest);
-    expect(facts.holds.map(({ points }: { points: number }) => points)).toEqual(latest);
+    expect(facts.holds.map(({ points }: { points: number }) => points)).toEqual([13, ...latest.slice(1)]);
+    expect(facts.related.map((row: { user_id: string; relation: string }) => [row.relation, row.user_id])).toEqual([
+      ['same_mailbox', 'the twin'],
+      ['referrer', 'the referrer'],
+      ...latest.map((n) => ['referred', `referred ${n}`]).toSorted(),
+    ]);
     expect(facts.history.map(({ note }: { note: string }) => Number(note))).toEqual(latest);
     expect(facts.flag_count).toBe(11);
   });
