@@ -173,7 +173,7 @@ describe('get_platform_stats matches a recount', () => {
   });
 
   test('refuses an unknown period', async () => {
-    for (const days of [0, -1, 367]) {
+    for (const days of [0, -1, 367, null as never]) {
       expect(await refusal(admin.client.rpc('get_platform_stats', { p_days: days }))).toEqual({
         status: 400,
         code: 'INVALID_PERIOD',
@@ -296,15 +296,23 @@ describe('the other reports match a recount', () => {
     );
   });
 
-  test('ADMIN-02 a renamed project and spent points of a refunded payment wait, and a quest that went back to draft is paused', async () => {
+  test('ADMIN-02 a renamed project and spent points of a refunded payment wait, what is decided does not, and a quest that went back to draft is paused', async () => {
     const before = asRecord(await unwrap(admin.client.rpc('get_admin_todo')));
     await rolledBack(async (client) => {
       await client.query('set local session_replication_role = replica');
       await client.query(`
         update public.startup_profiles set changed_at = now(), changed_from = '{}'
         where id = (select s.id from public.startup_profiles s where s.changed_at is null limit 1);
-        update public.campaigns set status = 'draft', published_at = now(), created_at = now() + interval '1 hour'
-        where id = (select c.id from public.campaigns c limit 1);
+        update public.campaigns c
+        set status = n.status::public.campaign_status, published_at = n.published_at, created_at = now() + n.later
+        from (values (1, 'draft', now(), interval '3 hours'), (2, 'draft', null, '2 hours'), (3, 'published', now(), '1 hour'))
+            n (number, status, published_at, later),
+          (select o.id, row_number() over (order by o.id) as number from public.campaigns o) o
+        where o.number = n.number and c.id = o.id;
+        update public.submissions set review_due_at = '2020-01-01'
+        where id = (select s.id from public.submissions s where s.status = 'approved' limit 1);
+        insert into public.appeals (user_id, kind, against_at, words, status, decision_note, decided_by, decided_at)
+        values ('x', 'suspension', now(), 'x', 'upheld', 'x', 'x', now());
         insert into public.point_purchases
           (owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points, written_off_at)
         values ('x', 'points_small', 9, 1, 'open', 'refunded', 4, null), ('x', 'points_small', 9, 1, 'back', 'refunded', 0, null),
@@ -316,8 +324,8 @@ describe('the other reports match a recount', () => {
         changed_startups: Number(before.changed_startups) + 1,
         returned_payments: Number(before.returned_payments) + 1,
       });
-      const [latest] = (await client.query('select kind, status from public.get_recent_activity() limit 1')).rows;
-      expect(latest).toEqual({ kind: 'campaign', status: 'paused' });
+      const latest = (await client.query('select kind, status from public.get_recent_activity() limit 3')).rows;
+      expect(latest).toEqual(['paused', 'draft', 'published'].map((status) => ({ kind: 'campaign', status })));
     });
   });
 

@@ -87,7 +87,16 @@ describe('BEY-04 an appeal', () => {
 
   test('is in the figures if an admin has decided it in the last 90 days, and not if it ended with an account', async () => {
     const [admin, other, member, leaving] = [await newAdmin(), await newAdmin(), await newMember(), await newMember()];
+    // All but one, which was decided at the very moment until which that was promised.
     await sql().query("update public.appeals set decided_at = now() - interval '91 days' where status <> 'open'");
+    await sql().query(
+      `update public.appeals set decided_at = d.at, due_at = d.at, created_at = d.at - interval '10 days', status = 'upheld'
+       from (select now() - 90 * interval '24 hours' + interval '1 hour' as at) d
+       where id = (select id from public.appeals where status <> 'open' limit 1)`,
+    );
+    const { rows: open } = await sql().query(
+      "select count(*)::integer as open, count(*) filter (where due_at <= now())::integer as overdue from public.appeals where status = 'open'",
+    );
     const appeals = [];
     for (const who of [member, leaving]) {
       await suspendUser(admin, who);
@@ -100,7 +109,7 @@ describe('BEY-04 an appeal', () => {
     await unwrap(decide(other, appeals[0] ?? '', 'uphold'));
     await erase(leaving);
     expect(await unwrap(admin.client.rpc('get_appeal_figures'))).toMatchObject([
-      { decided: 1, decided_in_time: 0, median_seconds: 10 * 86_400, overturned: 0 },
+      { decided: 2, decided_in_time: 1, median_seconds: 10 * 86_400, overturned: 0, ...open[0] },
     ]);
   });
 

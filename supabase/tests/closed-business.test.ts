@@ -222,6 +222,7 @@ describe('TRUST-18 suspending an owner closes the business', () => {
     const personOf = async (p_user_id: string) =>
       (await admin.client.rpc('admin_get_person', { p_user_id }).throwOnError()).data;
     expect(await personOf(owner.id)).toMatchObject({ deletion: { was_suspended: true } });
+    expect(await personOf(again.id)).toMatchObject({ deletion: null });
     await lift(admin, again);
     expect((await unwrap(client.rpc('sync_current_user', {}))).suspended_at).toBeNull();
     // Both accounts are let off, and the log of both says so.
