@@ -73,9 +73,24 @@ describe('anonymise_user for a member', () => {
       await sql().query("insert into public.member_profiles (user_id, handle) values ($1, 'h' || right(md5($1), 12))", [
         id,
       ]);
+    // One mail went out long ago, and one was given up.
+    await sql().query(
+      `insert into public.outbox_events (type, user_id, payload, processed_at, failed_at)
+       values ('Test', $1, '{}', '2020-01-01', null), ('Test', $1, '{}', null, now())`,
+      [member.id],
+    );
 
     await erase(member.id);
     await erase(member.id);
+    const { rows: mails } = await sql().query(
+      `select processed_at = '2020-01-01' as is_kept, failed_at from public.outbox_events
+       where user_id = $1 and type = 'Test' order by id`,
+      [member.id],
+    );
+    expect(mails).toEqual([
+      { is_kept: true, failed_at: null },
+      { is_kept: false, failed_at: null },
+    ]);
     const { rows: profiles } = await sql().query(
       'select user_id from public.member_profiles where user_id = any ($1)',
       [[member.id, other.id]],
@@ -102,9 +117,11 @@ describe('anonymise_user for a member', () => {
     expect(await one('select approved_count from public.campaigns where id = $1', campaign.id)).toEqual({
       approved_count: 1,
     });
-    expect(await one('select username, email from public.user_profiles where user_id = $1', member.id)).toEqual({
+    const profile = 'select username, email, suspension_reason from public.user_profiles where user_id = $1';
+    expect(await one(profile, member.id)).toEqual({
       username: 'Deleted member',
       email: null,
+      suspension_reason: 'Account deleted',
     });
     // Not 'delet***ber', which reads like somebody's masked name.
     const [proof] = await unwrap(owner.client.rpc('list_review_submissions', { p_campaign_id: campaign.id }));
@@ -129,9 +146,16 @@ describe('anonymise_user for a member', () => {
       expect(await one('select pending_count from public.campaigns where id = $1', campaign.id)).toEqual({
         pending_count: 1,
       });
-      const state = 'select status, proof_text from public.submissions where id = $1';
-      expect(await one(state, id)).toEqual({ status: 'rejected', proof_text: 'Removed with the account' });
-      expect(await one(state, waiting)).toEqual({ status: 'pending', proof_text: 'Still waiting' });
+      const state = `select status, proof_text, reviewed_by, review_note, reviewed_at > submitted_at as is_reviewed
+        from public.submissions where id = $1`;
+      expect(await one(state, id)).toEqual({
+        ...{ status: 'rejected', proof_text: 'Removed with the account', is_reviewed: true },
+        ...{ reviewed_by: 'auto', review_note: 'The member deleted the account' },
+      });
+      expect(await one(state, waiting)).toEqual({
+        ...{ status: 'pending', proof_text: 'Still waiting', is_reviewed: null },
+        ...{ reviewed_by: null, review_note: null },
+      });
       expect(await tablesWith('First try')).toEqual([]);
       expect(await tablesWith('Second try')).toEqual([]);
       const { rows } = await sql().query(
@@ -208,10 +232,17 @@ describe('anonymise_user for a member', () => {
 
 describe('anonymise_user for an owner', () => {
   test('closes the quests, releases their reserves, removes collected addresses and hides the project', async () => {
-    const [owner, present, member] = [await newOwner(), await newOwner(), await newMember()];
+    const [owner, present, member, earlier] = [
+      await newOwner(),
+      await newOwner(),
+      await newMember(),
+      await newMember(),
+    ];
     const { campaign, taskId } = await newQuest(owner, collecting);
     const elsewhere = await newQuest(present, collecting);
     for (const id of [taskId, elsewhere.taskId]) await submit(member, id, 'Done');
+    await submit(earlier, taskId, 'Done');
+    await sql().query("update public.email_consents set withdrawn_at = '2020-01-01' where user_id = $1", [earlier.id]);
     const { free, reserved } = await projectPoints(owner.startup.id, campaign.id);
     expect(reserved).toBeGreaterThan(0);
 
@@ -228,9 +259,27 @@ describe('anonymise_user for an owner', () => {
       [member.id],
     );
     expect(shared).toEqual([{ campaign_id: elsewhere.campaign.id, withdrawn_at: null }]);
-    expect(await one('select status from public.startup_profiles where id = $1', owner.startup.id)).toEqual({
+    const { rows: consents } = await sql().query(
+      "select user_id, withdrawn_at = '2020-01-01' as is_earlier from public.email_consents where campaign_id = $1",
+      [campaign.id],
+    );
+    expect(new Set(consents)).toEqual(
+      new Set([
+        { user_id: member.id, is_earlier: false },
+        { user_id: earlier.id, is_earlier: true },
+      ]),
+    );
+    expect(
+      await one('select status, review_note from public.startup_profiles where id = $1', owner.startup.id),
+    ).toEqual({
       status: 'rejected',
+      review_note: 'The owner deleted the account',
     });
+    // The identity provider reports it again.
+    await one("update public.startup_profiles set suspended_at = '2020-01-01' where id = $1", owner.startup.id);
+    await erase(owner.id);
+    const suspension = "select suspended_at = '2020-01-01' as is_kept from public.startup_profiles where id = $1";
+    expect(await one(suspension, owner.startup.id)).toEqual({ is_kept: true });
   });
 });
 
@@ -304,9 +353,14 @@ describe('ids without a profile', () => {
     expect(await refusal(suspension)).toEqual(UNAUTHENTICATED);
   });
 
-  test('TRUST-28 nothing brings back the profile of an erased account, and an unknown one was not suspended', async () => {
-    const [member, unknown] = [await newMember(), newPersona()];
-    for (const { id } of [member, unknown]) await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+  test('TRUST-28 nothing brings back the profile of an erased account, a suspension stays as it was, and an unknown one was not suspended', async () => {
+    const [member, unknown, suspended] = [await newMember(), newPersona(), await newMember()];
+    await sql().query(
+      "update public.user_profiles set suspended_at = '2020-01-01', suspension_reason = 'Spam' where user_id = $1",
+      [suspended.id],
+    );
+    for (const { id } of [member, unknown, suspended])
+      await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
     for (const statement of [
       "insert into public.user_profiles (user_id, username) values ($1, 'back')",
       "update public.user_profiles set display_name = 'Back' where user_id = $1",
@@ -316,6 +370,9 @@ describe('ids without a profile', () => {
     }
     const query = 'select was_suspended from private.deleted_users where user_id = $1';
     expect(await one(query, unknown.id)).toEqual({ was_suspended: false });
+    const suspension =
+      "select suspended_at = '2020-01-01' as is_kept, suspension_reason from public.user_profiles where user_id = $1";
+    expect(await one(suspension, suspended.id)).toEqual({ is_kept: true, suspension_reason: 'Spam' });
   });
 
   test('refuses to erase nobody', async () => {
