@@ -329,24 +329,47 @@ describe('the other reports match a recount', () => {
     });
   });
 
-  test('ADMIN-02 the latest activity of a period begins with its first day', async () => {
-    const kinds = await rolledBack(async (client) => {
+  test('ADMIN-02 ADMIN-11 the latest activity and the figures of a period begin with its first moment', async () => {
+    const { kinds, stats: figures } = await rolledBack(async (client) => {
       await client.query('set local session_replication_role = replica');
-      for (const [table, column] of [
-        ['startup_profiles', 'created_at'],
-        ['campaigns', 'created_at'],
-        ['submissions', 'submitted_at'],
+      const midnight = "date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'";
+      for (const [table, column, which] of [
+        ['startup_profiles', 'created_at', 'true'],
+        ['campaigns', 'created_at', 'true'],
+        ['submissions', 'submitted_at', 'true'],
+        ['user_profiles', 'created_at', 'true'],
+        ['startup_profiles', 'reviewed_at', "status = 'verified'"],
+        ['campaigns', 'published_at', "status = 'published'"],
+        ['submissions', 'reviewed_at', "status = 'approved'"],
+        ['subscriptions', 'created_at', 'false'],
+        ['point_purchases', 'created_at', 'false'],
+        ['metrics_events', 'created_at', 'false'],
       ]) {
-        // One row at midnight, all others just before it.
+        // One row at midnight, if any, and all others just before it.
         await client.query(
-          `update public.${table} t set ${column} = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
-             - (t.id <> (select o.id from public.${table} o order by o.id limit 1))::integer * interval '1 microsecond'`,
+          `update public.${table} t set ${column} = ${midnight} - (t.id is distinct from (
+             select o.id from public.${table} o where ${which} order by o.id limit 1
+           ))::integer * interval '1 microsecond' where t.${column} is not null`,
         );
       }
+      await client.query(`
+        insert into public.subscriptions (owner_user_id, plan_id, payment_ref, amount_cents, status, created_at)
+        values ('x', 'og_lifetime', 'first', 5, 'active', ${midnight});
+        insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points, created_at)
+        values ('x', 'points_small', 9, 3, 'first', 'paid', 9, ${midnight});
+        insert into public.metrics_events (type, data, created_at)
+        select 'Probe', '{"session_id": "first"}', ${midnight} + m * interval '1 minute' from unnest(array[0, 12]) m`);
       await actAs(client, admin);
-      return (await client.query<{ kind: string }>('select kind from public.get_recent_activity(1) order by kind'))
-        .rows;
+      const { rows } = await client.query(
+        'select array(select kind from public.get_recent_activity(1) order by kind) as kinds, public.get_platform_stats(1) as stats',
+      );
+      return rows[0] as { kinds: string[]; stats: PlatformFigures };
     });
-    expect(kinds).toEqual([{ kind: 'campaign' }, { kind: 'startup' }, { kind: 'submission' }]);
+    expect(kinds).toEqual(['campaign', 'startup', 'submission']);
+    expect(figures.period).toMatchObject({
+      ...{ users: 1, verified_startups: 1, published_campaigns: 1, submissions: 1, completed_tasks: 1 },
+      ...{ revenue_cents: 8, average_session_minutes: 12 },
+    });
+    expect(figures.top_campaigns).toMatchObject([{ submissions: 1 }]);
   });
 });
