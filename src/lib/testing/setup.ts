@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => {
   const errors = unexpected.splice(0);
   expected.length = 0;
-  if (errors.length > 0) throw new Error(`Unexpected console.error:\n${errors.join('\n')}`);
+  if (errors.length > 0) throw new Error(`Unexpected console.error: ${errors.join('\n')}`);
 });
 
 // `unstubGlobals` acts before each test: a file's last stubs would still be there while the next file is imported.

@@ -34,6 +34,13 @@ describe('product settings', () => {
     expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
   });
 
+  it('keeps the focus in the form when the changes are discarded', async () => {
+    const { user } = openSettings();
+    await user.type(screen.getByLabelText('Minimum members shown'), '0');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.getByRole('button', { name: 'Save settings' })).toHaveFocus();
+  });
+
   it('saves once, when a second press comes before the first has been rendered', async () => {
     const { user, api } = openSettings();
     await user.click(screen.getByRole('checkbox', { name: 'Leaderboard' }));

@@ -109,7 +109,14 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
             Save settings
           </SubmitButton>
           {isDirty && (
-            <Button variant="ghost" onClick={() => setEdits({})}>
+            <Button
+              variant="ghost"
+              onClick={({ currentTarget }) => {
+                // It goes with the changes, and the focus with it.
+                currentTarget.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+                setEdits({});
+              }}
+            >
               Discard
             </Button>
           )}
