@@ -7,8 +7,6 @@ import { questRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { appRoutes } from '../routes';
 import CommandMenu, { pageCommands } from './command-menu';
-import LateParts from './late-parts';
-import { openCommandMenu } from './open-command-menu';
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
@@ -97,18 +95,6 @@ it('BEY-12 an empty result is announced', async () => {
   await user.type(screen.getByRole('combobox'), 'xyzzy');
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('No page, quest or project matches.'));
   expect(screen.queryByRole('option')).not.toBeInTheDocument();
-});
-
-it('BEY-12 opens once for a press that came before its code', async () => {
-  fakeApi({ 'rpc list_published_quests': [], 'GET startup_profiles': [] });
-  openCommandMenu();
-  const { user, unmount } = renderApp(<LateParts />, { identity: signedIn() });
-  expect(await screen.findByRole('dialog', { name: 'Search and go to' })).toBeVisible();
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  unmount();
-  renderApp(<LateParts />, { identity: signedIn() });
-  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
 const as = (role: Role) => ({ status: 'signed-in', role }) as Session;
