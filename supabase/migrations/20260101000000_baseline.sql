@@ -958,8 +958,8 @@ begin
   end if;
   insert into public.notifications (id, user_id, type, data)
   select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
-  where d.key in ('campaign_id', 'count', 'decided_by', 'delivery', 'due_at', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project',
-    'quest', 'reason', 'status', 'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
+  where d.key in ('campaign_id', 'count', 'decided_by', 'delivery', 'due_at', 'held', 'kind', 'name', 'note', 'outcome', 'points',
+    'project', 'quest', 'reason', 'status', 'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
   if (select d.has_live_updates from private.deployment d) then
     perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
   end if;
