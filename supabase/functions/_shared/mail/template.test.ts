@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { notificationMessage, welcomeMessage } from './messages.ts';
 import { renderMail, toHeaderText } from './template.ts';
@@ -32,7 +33,27 @@ describe('mail template', () => {
 
   it('breaks words that are wider than a phone', () => {
     const { html } = renderMail(notificationMessage({ subject: 'Proof reviewed', message: 'x'.repeat(300) }, frame));
-    expect(html).toMatch(/<td style="[^"]*overflow-wrap:anywhere[^"]*">\n<h1/);
+    expect(html).toMatch(/<td [^>]*style="[^"]*overflow-wrap:anywhere[^"]*">\n<h1/);
+  });
+
+  it('has the colours of the product, light inline and dark where the client prefers it', () => {
+    const tokens = readFileSync('src/styles/tokens.css', 'utf8');
+    const { html } = renderMail(notificationMessage({ subject: 'Proof reviewed', message: 'One' }, frame));
+    const sheet = html.slice(0, html.indexOf('</style>'));
+    expect(sheet).toContain('@media (prefers-color-scheme:dark){');
+    const body = html.slice(sheet.length);
+    const painted = [...body.matchAll(/class="([^"]+)" style="([^"]+)"/g)];
+    expect(painted.length).toBeGreaterThanOrEqual(7);
+    for (const [, classes = '', style = ''] of painted) {
+      for (const name of classes.split(' ')) {
+        const [, property, color] = /^(background|border-color|color)-(.+)$/.exec(name) ?? [];
+        const [, light, dark] = new RegExp(`--color-${color}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
+        expect(style.split(';'), name).toContain(`${property}:${light}`);
+        expect(sheet).toContain(`.${name}{${property}:${dark}!important}`);
+      }
+    }
+    // Whatever has a colour has a dark one, too.
+    expect(body.match(/#[0-9a-f]{6}/g)).toHaveLength(painted.flatMap(([, classes = '']) => classes.split(' ')).length);
   });
 
   it('keeps a subject on one line', () => {
