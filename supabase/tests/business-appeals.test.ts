@@ -81,6 +81,10 @@ describe('BEY-04 an appeal', () => {
     const { id } = await unwrap(appeal(owner, 'suspension'));
     const repeated = await suspendUser(admin, owner, 'Scam, see the report');
     expect(repeated).toMatchObject({ suspension_reason: 'Scam, see the report' });
+    const { rows } = await sql().query('select action from public.audit_log where subject_id = $1 order by id', [
+      owner.startup.id,
+    ]);
+    expect(rows).toEqual([{ action: 'startup.create' }, { action: 'startup.suspend' }]);
     await unwrap(decide(await newAdmin(), id, 'overturn'));
     expect(await shown(owner, campaign.id)).toEqual(SHOWN);
   });
@@ -193,19 +197,31 @@ describe('BEY-04 an appeal', () => {
   test('against a revocation, when upheld, leaves the project as it is', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);
-    await unwrap(revoke(admin, owner));
+    await sql().query("update public.startup_profiles set changed_at = now(), changed_from = '{}' where id = $1", [
+      owner.startup.id,
+    ]);
+    // What had changed is no longer to be looked at.
+    expect(await unwrap(revoke(admin, owner))).toMatchObject({
+      reviewed_by: 'questboard',
+      changed_at: null,
+      changed_from: null,
+    });
     const { id } = await unwrap(appeal(owner, 'revocation'));
     await unwrap(decide(await newAdmin(), id, 'uphold'));
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
   });
 
   test('a revocation takes the role of a verified owner from nobody else, and verifying another project gives it to nobody else', async () => {
-    const [owner, other] = [await newOwner(), await newOwner()];
+    const [owner, other, member] = [await newOwner(), await newOwner(), await newOwner()];
     const roleOf = async ({ client }: typeof owner) =>
       (await unwrap(client.from('user_profiles').select('role').single())).role;
     for (const { client } of [owner, other]) await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
     await unwrap(revoke(await newAdmin(), owner));
     expect([await roleOf(owner), await roleOf(other)]).toEqual(['startup_unverified', 'startup_verified']);
+    // Nor from an owner who looks at the site as a member.
+    await unwrap(member.client.rpc('switch_role', { p_role: 'community' }));
+    await unwrap(revoke(await newAdmin(), member));
+    expect(await roleOf(member)).toBe('community');
     const pending = await outsideBeta(() => newOwner());
     await verify(await newAdmin(), pending.startup.id);
     expect(await roleOf(owner)).toBe('startup_unverified');

@@ -60,6 +60,44 @@ async function fullOfRejections(slots: number, trial = 500, rejected = slots) {
   return { owner, ...quest, first, second, proofs };
 }
 
+test('BEY-23 an appeal changes the notice of its own rejection, and no other one', () =>
+  outsideBeta(async () => {
+    const [owner, one, other] = [await newVerifiedOwner(), await newMember(), await newMember()];
+    const { campaign, tasks } = await newQuest(owner, { task: { max_completions: 3 } });
+    const second = { title: 'Tell others', instructions_md: 'Tell.', reward_points: 10, max_completions: 3 };
+    const saved = { title: campaign.title, summary: campaign.summary, budget_points: 60 };
+    const quest = { p_campaign_id: campaign.id, p_campaign: saved, p_tasks: [...tasks, second] };
+    await unwrap(owner.client.rpc('update_campaign', quest));
+    const { rows } = await sql().query('select id from public.tasks where campaign_id = $1 order by order_index', [
+      campaign.id,
+    ]);
+    const [first, last] = rows.map(({ id }): string => id);
+    const proof = await unwrap(submit(one, first ?? ''));
+    await unwrap(reject(owner, proof.id));
+    await unwrap(submit(one, first ?? ''));
+    const others = [await unwrap(submit(one, last ?? '')), await unwrap(submit(other, first ?? ''))];
+    const rejection = { p_decision: 'reject', p_reason: 'incomplete', p_note: 'No picture' };
+    const ids = [proof, ...others].map(({ id }) => id);
+    await unwrap(owner.client.rpc('review_submissions', { p_submission_ids: ids, ...rejection }));
+    const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: proof.id };
+    await unwrap(one.client.rpc('submit_appeal', appeal));
+    const notices = async ({ id }: Member) =>
+      (
+        await sql().query(
+          `select data ->> 'task' as task, data ->> 'status' as status from public.notifications
+           where user_id = $1 and type = 'SubmissionRejected' order by created_at, data ->> 'task'`,
+          [id],
+        )
+      ).rows.map(({ task, status }) => [task, status]);
+    const [title] = tasks.map((task) => task.title);
+    expect(await notices(one)).toEqual([
+      [title, null],
+      [second.title, null],
+      [title, 'appealed'],
+    ]);
+    expect(await notices(other)).toEqual([[title, null]]);
+  }));
+
 test('BEY-21 BEY-23 a member whose proof was rejected can send it again though only their kept slot is left, until they appeal', () =>
   outsideBeta(async () => {
     const { taskId, first, second } = await fullOfRejections(2);

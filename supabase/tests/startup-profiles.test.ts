@@ -317,6 +317,8 @@ describe('set_startup_status', () => {
       expect(await unwrap(decide(admin, id, 'rejected', ' no site '))).toMatchObject({
         status: 'rejected',
         review_note: 'no site',
+        reviewed_by: 'questboard',
+        reviewed_at: expect.any(String),
       });
       expect(await refusal(decide(admin, id, 'rejected', 'again'))).toMatchObject({ code: 'STATUS_FINAL' });
       expect((await unwrap(decide(admin, id, 'verified'))).status).toBe('verified');
