@@ -10585,7 +10585,7 @@ begin
   end if;
   update public.user_profiles p set suspended_at = null, suspension_reason = null where p.user_id = p_user_id returning p.* into v_after;
   update public.startup_profiles s set suspended_at = null
-  where s.owner_user_id = p_user_id and s.suspended_at is not null returning s.id into v_startup;
+  where s.owner_user_id = p_user_id returning s.id into v_startup;
   perform private.audit(p_admin, 'user.lift_suspension', 'user', p_user_id,
     private.suspension_of(v_before), private.suspension_of(v_after), p_note);
   if v_startup is not null then
