@@ -151,6 +151,25 @@ describe('the public review record', () => {
     expect(await overturned()).toBe(1);
   });
 
+  test('BEY-05 counts a decision in the last moment as timely, and stops at none whose project has no wallet', async () => {
+    const owner = await newVerifiedOwner();
+    await sql().query(
+      `insert into public.submission_history
+         (submission_id, campaign_id, user_id, action, actor_id, created_at, review_due_at, project_wallet_id)
+       select gen_random_uuid(), gen_random_uuid(), 'user', 'approved', 'project', now(), now() - d.late, w.id
+       from (values (interval '0'), (interval '1 microsecond')) d (late)
+       cross join (select w.id from public.wallets w where w.startup_id = $1 union all select null) w`,
+      [owner.startup.id],
+    );
+    await count();
+    const { rows } = await sql().query(
+      `select r.decided, r.in_time from private.review_records r join public.wallets w on w.id = r.wallet_id
+       where w.startup_id = $1`,
+      [owner.startup.id],
+    );
+    expect(rows).toEqual([{ decided: 2, in_time: 1 }]);
+  });
+
   test('BEY-05 TRUST-01 is recounted as of the time of its count, without what was decided since', async () => {
     const owner = await newVerifiedOwner();
     const { taskId } = await newQuest(owner);
@@ -183,8 +202,13 @@ describe('the public review record', () => {
       const { campaign, taskId } = await newQuest(owner, { task: { max_completions: 20 } });
       for (let n = 0; n < 10; n += 1) await decide(owner, await submit(await newMember(), taskId), 'approve');
       await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
+      const closed = await newQuest(owner, { campaign: { review_hours: 24 } });
+      await owner.client.rpc('close_campaign', { p_campaign_id: closed.campaign.id }).throwOnError();
       await count();
-      expect(await promisesOf(owner)).toMatchObject({ decided: 10, accepted: 10, overturned: 0, reserved_points: 0 });
+      expect(await promisesOf(owner)).toMatchObject({
+        ...{ decided: 10, accepted: 10, overturned: 0 },
+        ...{ reserved_points: 0, least_review_hours: null, most_review_hours: null },
+      });
       await sql().query('update public.startup_profiles set suspended_at = now() where id = $1', [owner.startup.id]);
       expect(await promisesOf(owner)).toBeUndefined();
     }));
