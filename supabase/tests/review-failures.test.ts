@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
 import { whileDamaged } from './support/damage.ts';
 import {
   ledgerProblems,
@@ -34,6 +34,22 @@ const failed = async () =>
       "select job, last_error from private.failed_jobs where job in ('settle_due_reviews', 'remind_reviewers') order by job",
     )
   ).rows;
+
+test('BEY-22 BEY-23 a call settles at least one due review, whatever its limit, and counts kept slots, too', () =>
+  outsideBeta(async () => {
+    const settleNext = () => unwrap(asService().rpc('settle_due_reviews', { p_limit: 0 }));
+    const { owner, member, taskId } = await waitingProof(24);
+    await letHoursPass(25);
+    expect(await settleNext()).toBe(1);
+    while ((await settleReviews()) > 0);
+    expect(await statusOf(member)).toBe('approved');
+    const { id } = await unwrap(submitProof(await newMember(), taskId));
+    const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+    await unwrap(owner.client.rpc('review_submission', rejection));
+    await sql().query('update public.submissions set kept_until = now() where id = $1', [id]);
+    expect(await settleNext()).toBe(1);
+    expect(await settleNext()).toBe(0);
+  }));
 
 describe('what fails while due reviews are settled', () => {
   test('BEY-22 a proof whose payment fails does not keep the others from being paid', () =>

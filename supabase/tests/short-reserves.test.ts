@@ -19,6 +19,7 @@ import {
 } from './support/factories.ts';
 import { holdsOf } from './support/holds.ts';
 import { creditPurchase, endPayment, eventsOf, newPayment } from './support/purchases.ts';
+import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -218,5 +219,39 @@ test('BEY-20 BEY-23 TRUST-04 a refund leaves the project what a rejected proof m
     expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
     await saveReward(owner, quest, 20);
     expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 20 });
+    expect(await ledgerProblems()).toEqual([]);
+  }));
+
+test('BEY-22 TRUST-04 of overdue proofs, the one due first gets what reserve and free points can pay; the other is tried again in ten minutes', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const owner = await newVerifiedOwner();
+    const quest = await newQuest(owner, { task: { reward_points: 100, max_completions: 2 } });
+    const [later, first] = [await submit(await newMember(), quest), await submit(await newMember(), quest)];
+    for (const [{ id }, hours] of [
+      [later, 1],
+      [first, 2],
+    ] as const) {
+      await sql().query(
+        `update public.submissions set review_due_at = now() - make_interval(hours => $2), review_check_at = now() - interval '1 hour'
+         where id = $1`,
+        [id, hours],
+      );
+    }
+    await release(quest, 150);
+    await move(owner, 50 - (await projectPoints(owner.startup.id)).free);
+    await settleReviews();
+    const states = async () =>
+      (
+        await sql().query(
+          `select s.status, ceil(extract(epoch from s.review_check_at - now()) / 60)::integer as minutes
+           from unnest($1::uuid[]) with ordinality i (id, n) join public.submissions s using (id) order by i.n`,
+          [[first.id, later.id]],
+        )
+      ).rows;
+    expect(await states()).toMatchObject([{ status: 'approved' }, { status: 'pending', minutes: 10 }]);
+    await move(owner, 100);
+    await letHoursPass(1);
+    await settleReviews();
+    expect(await states()).toMatchObject([{ status: 'approved' }, { status: 'approved' }]);
     expect(await ledgerProblems()).toEqual([]);
   }));
