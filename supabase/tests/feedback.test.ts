@@ -44,7 +44,8 @@ describe('beta feedback', () => {
     const [first, second] = await Promise.all([sent(member), sent(member)]);
     expect(second).toBe(first);
     const visitor = { ...report, p_email: 'visitor@example.com' };
-    expect(await unwrap(send(visitor))).toBe(await unwrap(send(visitor)));
+    const repeated = await unwrap(send({ ...visitor, p_email: ' Visitor@Example.com' }));
+    expect(repeated).toBe(await unwrap(send(visitor)));
     const others = [
       await sent(other),
       await sent(member, { p_description: 'The link does nothing' }),

@@ -313,6 +313,10 @@ describe('the daily digest', () => {
       const failed = async () =>
         (await sql().query("select last_error from private.failed_jobs where job = 'queue_digests'")).rows;
       await newDay();
+      // Another project's failure stays recorded until its own digest goes out.
+      const { rows } = await sql().query(
+        "insert into private.failed_rows (job, row_id) values ('queue_digests', gen_random_uuid()) returning row_id",
+      );
       await whileDamaged('insert on public.outbox_events', `new.user_id = '${broken.id}'`, async () => {
         for (const _ of [1, 2]) await runPeriodicJob('queue_digests');
         expect([await digests(broken), await digests(sound)]).toMatchObject([[], [{ waiting: 1 }]]);
@@ -321,6 +325,8 @@ describe('the daily digest', () => {
       for (const _ of [1, 2]) await runPeriodicJob('queue_digests');
       expect([await digests(broken), await digests(sound)]).toMatchObject([[{ waiting: 1 }], [{ waiting: 1 }]]);
       expect(await failed()).toEqual([]);
+      const left = "delete from private.failed_rows where job = 'queue_digests' returning row_id";
+      expect((await sql().query(left)).rows).toEqual(rows);
     }));
 
   test('BEY-03 is not sent before its hour, but after midnight, once, when the worker was down that long', () =>

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { asUser, sql } from '../../local/testing/clients.ts';
 import { withinOneDay } from '../../local/testing/one-day.ts';
 import {
   newAdmin,
   newMember,
   newOwner,
   newQuest,
+  newVerifiedOwner,
   type Owner,
   refusal,
   submitProof,
@@ -152,4 +153,42 @@ test('the twenty quests completed last are listed, latest first; those only begu
     can_create_campaigns: false,
     quest_details: [],
   });
+});
+
+test('DB-23 a rejected proof adds neither points nor time to a completed quest; its task can be done again, its slot is kept', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { campaign, tasks } = await newQuest(owner, { task: { max_completions: 2 } });
+    const second = { title: 'Tell others', instructions_md: 'Tell.', reward_points: 20, max_completions: 2 };
+    const saved = { title: campaign.title, summary: campaign.summary, budget_points: 60 };
+    const quest = { p_campaign_id: campaign.id, p_campaign: saved, p_tasks: [...tasks, second] };
+    await unwrap(owner.client.rpc('update_campaign', quest));
+    const figures = async () => {
+      const stats = await unwrap(owner.client.rpc('get_campaign_performance_stats', { p_campaign_id: campaign.id }));
+      return (stats as { tasks: { task_id: string; rejected: number; remaining_slots: number }[] }).tasks;
+    };
+    const [done = '', failed = ''] = (await figures()).map(({ task_id }) => task_id);
+    const decide = async (taskId: string, decision: object) => {
+      const { id } = await unwrap(submitProof(member, taskId));
+      return unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve', ...decision }));
+    };
+    const approved = await decide(done, {});
+    await decide(failed, { p_decision: 'reject', p_reason: 'incomplete' });
+    const { rows } = await sql().query("select private.quest_completion($1) -> 'quest_details' as details", [
+      member.id,
+    ]);
+    expect(rows[0].details).toMatchObject([{ reward_points: 10, completed_at: approved.reviewed_at }]);
+    expect(await figures()).toMatchObject([
+      { task_id: done, rejected: 0, remaining_slots: 1 },
+      { task_id: failed, rejected: 1, remaining_slots: 1 },
+    ]);
+    const args = { p_user_id: member.id, p_limit: 100 };
+    const offered = await unwrap(member.client.rpc('get_available_quests_for_new_user', args));
+    expect(offered.filter((row) => row.campaign_id === campaign.id).map((row) => row.task_id)).toEqual([failed]);
+  }));
+
+test('QNEW-05 somebody who has not signed in here yet counts as a member', async () => {
+  const id = `user_new_${randomUUID()}`;
+  const eligibility = await unwrap((await asUser(id)).rpc('validate_campaign_creation_eligibility', { p_user_id: id }));
+  expect(eligibility).toMatchObject({ user_role: 'community', is_eligible: false });
 });

@@ -218,7 +218,8 @@ describe('code rewards', () => {
         p_reward: { title: 'Voucher', points_cost: 40, ...values },
         p_reward_id: reward,
       });
-    expect(await unwrap(save({ stock_quantity: 99 }))).toMatchObject({ delivery: 'code', stock_quantity: 2 });
+    for (const values of [{ stock_quantity: 99 }, { delivery: null }] as Record<string, Json>[])
+      expect(await unwrap(save(values))).toMatchObject({ delivery: 'code', stock_quantity: 2 });
     expect(await changesNothing(() => refusal(save({ delivery: 'post' })))).toEqual({
       status: 409,
       code: 'REWARD_HAS_CODES',

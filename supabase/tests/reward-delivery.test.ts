@@ -12,6 +12,7 @@ import {
   suspend,
   unwrap,
 } from './support/factories.ts';
+import { answerAfter } from './support/locks.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { changesNothing } from './support/raw.ts';
 import { codeOf, decide, flaggedMember, newCodeReward, newReward, redeem } from './support/rewards.ts';
@@ -20,6 +21,15 @@ import { setUpDatabase } from './support/set-up-database.ts';
 setUpDatabase();
 
 const address = { name: 'Robin Reed', street: '1 Lantern Street', city: 'Brookhaven', country: 'IE' };
+
+test('TRUST-20 a reward that becomes dearer while it is redeemed is not redeemed at its old price', async () => {
+  const [admin, member] = [await newAdmin(), await newMemberWithPoints(100)];
+  const reward = await newReward({ stock_quantity: 5 });
+  const change = { title: 'Voucher', points_cost: 50, stock_quantity: 5 };
+  const answer = await answerAfter(admin, 'save_reward($1, $2)', [change, reward], () => redeem(member, reward));
+  expect(answer.error).toMatchObject({ hint: 'PRICE_CHANGED' });
+  expect((await unwrap(redeem(member, reward))).points_cost).toBe(50);
+});
 
 describe('posted rewards', () => {
   const addressOf = async (admin: Member, member: Member) =>
