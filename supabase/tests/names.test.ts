@@ -181,11 +181,11 @@ describe('C-96 a name', () => {
   test('that the identity provider reports never prevents sign-in: an invalid one is replaced', async () => {
     const persona = newPersona('named');
     const client = await asUser(
-      { ...persona, email: `support@${persona.id.slice(-8)}.example` },
+      { ...persona, id: `${persona.id}ABC`, email: `support@${persona.id.slice(-8)}.example` },
       { name: 'Questboard\u202E' },
     );
     const profile = await unwrap(client.rpc('sync_current_user', {}));
-    expect(profile).toMatchObject({ display_name: null, username: `member-${persona.id.slice(-6)}` });
+    expect(profile).toMatchObject({ display_name: null, username: `member-${persona.id.slice(-3)}abc` });
   });
 });
 

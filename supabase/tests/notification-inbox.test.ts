@@ -314,9 +314,8 @@ describe('the daily digest', () => {
         (await sql().query("select last_error from private.failed_jobs where job = 'queue_digests'")).rows;
       await newDay();
       // Another project's failure stays recorded until its own digest goes out.
-      const { rows } = await sql().query(
-        "insert into private.failed_rows (job, row_id) values ('queue_digests', gen_random_uuid()) returning row_id",
-      );
+      const recorded = "insert into private.failed_rows select 'queue_digests', gen_random_uuid() returning row_id";
+      const { rows } = await sql().query(recorded);
       await whileDamaged('insert on public.outbox_events', `new.user_id = '${broken.id}'`, async () => {
         for (const _ of [1, 2]) await runPeriodicJob('queue_digests');
         expect([await digests(broken), await digests(sound)]).toMatchObject([[], [{ waiting: 1 }]]);
@@ -327,6 +326,19 @@ describe('the daily digest', () => {
       expect(await failed()).toEqual([]);
       const left = "delete from private.failed_rows where job = 'queue_digests' returning row_id";
       expect((await sql().query(left)).rows).toEqual(rows);
+    }));
+
+  test('BEY-03 is about proofs from one digest hour to the next, the first moment included', () =>
+    outsideBeta(async () => {
+      const [today, before] = [await newVerifiedOwner(), await newVerifiedOwner()];
+      for (const owner of [today, before]) await submit(await newMember(), await newQuest(owner));
+      await newDay();
+      const moved = `update public.submissions set submitted_at = date_trunc('day', now(), 'UTC') - make_interval(hours => $2)
+        where campaign_id in (select c.id from public.campaigns c where c.startup_id = $1)`;
+      await sql().query(moved, [today.startup.id, 0]);
+      await sql().query(moved, [before.startup.id, 24]);
+      await tick();
+      expect([await digests(today), await digests(before)]).toMatchObject([[], [{ waiting: 1 }]]);
     }));
 
   test('BEY-03 is not sent before its hour, but after midnight, once, when the worker was down that long', () =>

@@ -238,6 +238,15 @@ describe('usage events', () => {
     expect(bytes).toBeLessThanOrEqual(80_000);
     expect(bytes).toBeGreaterThan(40_000);
   });
+
+  test('TRUST-24 count 200 bytes for their row towards the daily cap, however small they are', async () => {
+    await setBehindProxy();
+    await setDeployment({ metrics_bytes_per_day: 80 * 220 });
+    await repeat(8, (index) => send(Array(50).fill(event(20)), from(`203.0.113.${index}`)));
+    const { events = 0 } = (await stored()) ?? {};
+    expect(events).toBeLessThanOrEqual(80);
+    expect(events).toBeGreaterThan(40);
+  });
 });
 
 test("TRUST-24 expire through the worker, as do visitors' feedback, limits and unconfirmed addresses", async () => {
