@@ -12754,7 +12754,7 @@ begin
   end if;
   if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
     update public.rewards r set stock_quantity = r.stock_quantity + 1
-    where r.id = v_redemption.reward_id and v_redemption.is_from_stock and r.stock_quantity is not null
+    where r.id = v_redemption.reward_id and v_redemption.is_from_stock
       and (r.delivery = 'code') = (v_redemption.delivery = 'code');
   end if;
   delete from private.redemption_addresses a where a.redemption_id = v_redemption.id;
@@ -14856,7 +14856,7 @@ begin
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   elsif v_handle is null or v_handle !~ '^[a-z0-9](-?[a-z0-9]){2,29}$' then
     perform private.raise_error('INVALID_HANDLE', 'Please use 3 to 30 letters, digits and single hyphens', 400);
-  elsif private.is_reserved_name(replace(v_handle, '-', ' ')) and not private.is_admin() then
+  elsif private.is_reserved_name(v_handle) and not private.is_admin() then
     perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
   end if;
   begin

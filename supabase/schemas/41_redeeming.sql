@@ -213,7 +213,7 @@ begin
   end if;
   if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
     update public.rewards r set stock_quantity = r.stock_quantity + 1
-    where r.id = v_redemption.reward_id and v_redemption.is_from_stock and r.stock_quantity is not null
+    where r.id = v_redemption.reward_id and v_redemption.is_from_stock
       and (r.delivery = 'code') = (v_redemption.delivery = 'code');
   end if;
   delete from private.redemption_addresses a where a.redemption_id = v_redemption.id;

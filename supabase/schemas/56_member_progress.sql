@@ -90,7 +90,7 @@ begin
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   elsif v_handle is null or v_handle !~ '^[a-z0-9](-?[a-z0-9]){2,29}$' then
     perform private.raise_error('INVALID_HANDLE', 'Please use 3 to 30 letters, digits and single hyphens', 400);
-  elsif private.is_reserved_name(replace(v_handle, '-', ' ')) and not private.is_admin() then
+  elsif private.is_reserved_name(v_handle) and not private.is_admin() then
     perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
   end if;
   begin
