@@ -232,10 +232,10 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     await fail(first, 1, 'deferred', 7_200);
     await fail(second, 1, 'deferred', 5);
     await fail(third, 1, 'deferred', 1_000_000);
-    // A day at most.
-    expect([(await read(first)).pause, (await read(second)).pause, (await read(third)).pause]).toEqual([
-      7_200, 30, 86_400,
-    ]);
+    const pauses = await Promise.all([first, second, third].map(async (id) => (await read(id)).pause));
+    expect(pauses).toEqual([7_200, 30, 86_400]);
+    const { rows } = await sql().query('select private.outbox_backoff(1000)::text as pause');
+    expect(rows).toEqual([{ pause: '01:00:00' }]);
   });
 
   test('does not retry a mail that may have been sent once the provider would no longer recognise it', async () => {

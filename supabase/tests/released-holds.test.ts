@@ -4,6 +4,7 @@ import { whileDamaged } from './support/damage.ts';
 import { ledgerProblems, newCheckedOwner, newMember, newQuest, submitProof, unwrap } from './support/factories.ts';
 import { balanceOf, letDaysPass } from './support/holds.ts';
 import { runPeriodicJob, tick } from './support/periodic-jobs.ts';
+import { eventsOf } from './support/purchases.ts';
 import { referral } from './support/referrals.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -98,4 +99,13 @@ test('C-80 a hundred wallets whose holds cannot be released fill one run only, a
   await tick();
   expect(await held()).toEqual([{ held: 0 }]);
   expect(await ledgerProblems()).toEqual([]);
+});
+
+test('C-80 a release of one point is told, one of none is not', async () => {
+  const member = await newMember();
+  await sql().query(
+    'select private.notify_release(w.id, n) from public.wallets w, generate_series(0, 1) n where w.user_id = $1',
+    [member.id],
+  );
+  expect(await eventsOf(member, 'PointsReleased')).toMatchObject([{ payload: { points: 1 } }]);
 });

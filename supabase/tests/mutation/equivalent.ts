@@ -206,4 +206,26 @@ export const EQUIVALENT: Record<string, string> = {
   'function private.open_objection(text): line 12: 2 for 1 in "1"': 'No change: the first row is read.',
   'function private.transfer(uuid,uuid,bigint,transfer_kind,text,text,uuid,uuid,uuid,uuid,jsonb,bigint): line 33: without "and w.kind = \'user\'"':
     'No change: only members are paid for tasks, or get bonuses.',
+  'function private.flagged_credits(text): line 2: without "and f.dismissed_at is null"':
+    'No change: no payment counts whose flags are dismissed. The condition saves looking at them.',
+  'function sync_current_user(text): line 36: without "and w.held_points > 0"':
+    'No change: nothing is released where nothing is held. The condition saves looking.',
+  'function sync_current_user(text): line 36: ">=" in "w.held_points > 0"':
+    'No change: nothing is released where nothing is held. The condition saves looking.',
+  'function private.count_beta_feedback(): line 7: everything instead of "sum(c.change) <> 0"':
+    'No change: zeros add nothing. The condition saves writing them.',
+  'function adjust_points(uuid,integer,text,text): line 21: "<=" in "p_points < 0"':
+    'No change: zero is refused before.',
+  'function adjust_points(uuid,integer,text,text): line 21: 1 for 0 in "p_points < 0"':
+    'No change: zero is refused before.',
+  'function adjust_points(uuid,integer,text,text): line 27: "<=" in "p_points < 0"':
+    'No change: zero is refused before.',
+  'function adjust_points(uuid,integer,text,text): line 27: 1 for 0 in "p_points < 0"':
+    'No change: zero is refused before.',
+  'function adjust_points(uuid,integer,text,text): line 30: "<=" in "p_points < 0"':
+    'No change: zero is refused before.',
+  'function adjust_points(uuid,integer,text,text): line 30: ">=" in "p_points > 0"':
+    'No change: zero is refused before.',
+  'function private.outbox_backoff(integer): line 1: 19 for 20 in "20"':
+    'No change: the pause is an hour from the eighth failure on.',
 };
