@@ -265,7 +265,8 @@ describe('C-72 the suggested next quest', () => {
 describe("C-76 Questboard's newsletter, offered with a proof", () => {
   const entryOf = async (email: string) => {
     const { rows } = await sql().query(
-      'select source, campaign_id, user_id, is_active from public.mailing_list where email = $1',
+      `select source, campaign_id, user_id, is_active, least(subscribed_at, confirmed_at) > now() - interval '1 day' as is_recent
+       from public.mailing_list where email = $1`,
       [email],
     );
     return rows[0];
@@ -284,6 +285,7 @@ describe("C-76 Questboard's newsletter, offered with a proof", () => {
       campaign_id: campaign.id,
       user_id: ticked.id,
       is_active: true,
+      is_recent: true,
     });
   });
 
@@ -293,14 +295,18 @@ describe("C-76 Questboard's newsletter, offered with a proof", () => {
     for (const { client, email } of [former, reader]) {
       await unwrap(client.rpc('subscribe_to_mailing_list', { p_email: email }));
     }
-    await sql().query('update public.mailing_list set is_active = false, unsubscribed_at = now() where email = $1', [
-      former.email,
-    ]);
+    await sql().query(
+      `update public.mailing_list set is_active = false, unsubscribed_at = now(), user_id = null,
+       subscribed_at = now() - interval '2 days', confirmed_at = now() - interval '2 days' where email = $1`,
+      [former.email],
+    );
     for (const who of [former, reader]) await submitWith(who, taskId, { p_email: who.email, p_subscribe: true });
     expect(await entryOf(former.email)).toMatchObject({
       source: 'campaign',
       campaign_id: campaign.id,
+      user_id: former.id,
       is_active: true,
+      is_recent: true,
     });
     expect(await entryOf(reader.email)).toMatchObject({ source: 'website', campaign_id: null, is_active: true });
   });
