@@ -115,7 +115,7 @@ describe('process_referral_signup', () => {
   test('REF-05 REF-08 REF-09 TRUST-09 pays 500 and 250 once, with the exact descriptions', async () => {
     const [referrer, referred] = [await newMember(), await newMember()];
     const code = await codeOf(referrer);
-    const referral = await unwrap(claim(referred, code.toLowerCase()));
+    const referral = await unwrap(claim(referred, ` ${code.toLowerCase()} `));
     expect(referral).toMatchObject({
       status: 'completed',
       referrer_reward_points: 500,
@@ -169,9 +169,8 @@ describe('process_referral_signup', () => {
   test('TRUST-09 C-47 only for oneself, only new accounts, only verified addresses, one account per address', async () => {
     const [referrer, other, old, late] = [await newMember(), await newMember(), await newMember(), await newMember()];
     const code = await codeOf(referrer);
-    await sql().query("update public.user_profiles set created_at = now() - interval '25 hours' where user_id = $1", [
-      old.id,
-    ]);
+    const age = 'update public.user_profiles set created_at = now() - $2::interval where user_id = $1';
+    await sql().query(age, [old.id, '25 hours']);
     const unverified = await newMember('unverified', { email_verified: false });
     const twin = await newMember('twin', { email: late.email });
     await changesNothing(async () => {
@@ -187,6 +186,9 @@ describe('process_referral_signup', () => {
         await refusal(asAnon().rpc('process_referral_signup', { p_user_id: late.id, p_code: code })),
       ).toMatchObject({ status: 401 });
     });
+    await sql().query(age, [referrer.id, '24 hours']);
+    await sql().query(age, [other.id, '23 hours']);
+    expect(await unwrap(claim(other, code))).toMatchObject({ status: 'completed' });
   });
 
   test("TRUST-15 C-81 a referral of the person's newer account counts against the older one that has its mailbox now", async () => {
@@ -383,11 +385,13 @@ test('C-108 DB-18 an admin disables and enables a code: disabled, it refers nobo
   expect((await unwrap(referrer.client.from('referral_codes').select().single())).clicks).toBe(0);
   expect(await walletOf(referrer.id)).toMatchObject({ points: 500 });
 
-  for (const _ of [1, 2]) expect(await unwrap(set(admin, true))).toMatchObject({ is_active: true });
+  for (const _ of [1, 2])
+    expect(await unwrap(set(admin, true, ` ${code.toLowerCase()} `))).toMatchObject({ is_active: true });
   await unwrap(claim(late, code));
-  const { rows } = await sql().query<{ action: string }>(
-    'select action from public.audit_log where subject_id = $1 order by id',
-    [code],
-  );
-  expect(rows.map(({ action }) => action)).toEqual(['referral_code.deactivate', 'referral_code.activate']);
+  const log = 'select action, before, after from public.audit_log where subject_id = $1 order by id';
+  const [on, off] = [{ is_active: true }, { is_active: false }];
+  expect((await sql().query(log, [code])).rows).toEqual([
+    { action: 'referral_code.deactivate', before: on, after: off },
+    { action: 'referral_code.activate', before: off, after: on },
+  ]);
 });
