@@ -159,6 +159,8 @@ describe('moderation hold', () => {
     const own = await ownedQuest();
     await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [own.owner.id]);
     expect(await unwrap(unpublish(own.owner, own.id))).toMatchObject({ status: 'draft', hold_reason: null });
+    const { id: another } = await ownedQuest();
+    expect(await unwrap(unpublish(own.owner, another, 'Spam'))).toMatchObject({ hold_reason: 'Spam' });
     expect(await unwrap(unpublish(admin, id, ' asks for passwords '))).toMatchObject({
       status: 'draft',
       hold_reason: 'asks for passwords',

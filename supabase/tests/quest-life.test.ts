@@ -294,6 +294,11 @@ describe('the schedule', () => {
     for (const ends_at of [hours(1), starts])
       expect(await refusal(create(owner, { starts_at: starts, ends_at }))).toMatchObject({ code: 'END_BEFORE_START' });
     expect(await refusal(create(owner, { ends_at: hours(-1) }))).toMatchObject({ code: 'END_PASSED' });
+    // A draft may wait for a later one.
+    const other = await newOwner();
+    const { id } = await unwrap(create(other, { ends_at: hours(-1) }, { p_publish: false }));
+    const words = { title: 'T', summary: 'S', budget_points: 50 };
+    await unwrap(other.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: words, p_tasks: [] }));
     const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 20, max_completions: 10 } });
     const save = (changes: Record<string, string | null>) =>
       unwrap(

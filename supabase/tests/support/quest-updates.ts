@@ -2,7 +2,7 @@ import type { Json } from '../../../src/types/database.ts';
 import { type Member, newOwner, newQuest, projectPoints } from './factories.ts';
 
 /** What a change of a quest names besides its tasks. */
-const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: 'All about it', budget_points: 500 };
+export const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: 'All about it', budget_points: 500 };
 
 /** A task as the edit form sends it. */
 export const task = (values: Record<string, Json> = {}): Record<string, Json> => ({
