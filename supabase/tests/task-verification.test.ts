@@ -134,8 +134,36 @@ describe('requirements for publishing', () => {
     const elsewhere = { p_user_id: owner.id, p_url: `${CHECKED}/elsewhere` };
     await unwrap(asService().rpc('record_endpoint_test', elsewhere));
     await unwrap(asService().rpc('record_endpoint_test', { p_user_id: (await newOwner()).id, p_url: another }));
+    // Nor that a task of another project asks it.
+    const neighbour = await newOwner();
+    await unwrap(asService().rpc('record_endpoint_test', { p_user_id: neighbour.id, p_url: another }));
+    await newQuest(neighbour, { task: { verification: 'check', link_url: LINK, check_target: another } });
     await unwrap(save(CHECKED));
     expect(await refusal(save(another))).toMatchObject({ status: 409, code: 'ENDPOINT_NOT_TESTED' });
+    await unwrap(asService().rpc('record_endpoint_test', { p_user_id: owner.id, p_url: another }));
+    await unwrap(save(another));
+    const source = { check_source: 'github_pull_request', check_target: 'a/b' };
+    const saved = { p_campaign_id: campaign.id, p_campaign: { title: 'T', summary: 'S', budget_points: 50 } };
+    const p_tasks = tasks.map((task) => ({ ...task, ...source }));
+    await unwrap(owner.client.rpc('update_campaign', { ...saved, p_tasks }));
+    const settings = owner.client.rpc('get_task_verifications', { p_campaign_id: campaign.id });
+    expect(await unwrap(settings)).toMatchObject([source]);
+  });
+
+  test('BEY-13 an endpoint needs the link that leads to it, a repository does not', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    await unwrap(asService().rpc('record_endpoint_test', { p_user_id: owner.id, p_url: CHECKED }));
+    const endpoint = { verification: 'check', check_target: CHECKED };
+    await expect(newQuest(owner, { task: endpoint })).rejects.toThrow('LINK_REQUIRED');
+    await newQuest(other, { task: { ...PULL_REQUEST, link_url: null } });
+  });
+
+  test('BEY-13 another project’s signing secret does not sign the calls of this one', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    await unwrap(other.client.rpc('create_signing_secret', { p_startup_id: other.startup.id }));
+    await expect(newQuest(owner, { task: { verification: 'call', link_url: LINK } })).rejects.toThrow(
+      'SIGNING_SECRET_REQUIRED',
+    );
   });
 
   test('BEY-13 a draft may be unfinished, and is then refused on publishing', async () => {
