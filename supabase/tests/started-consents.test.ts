@@ -215,7 +215,8 @@ test('BEY-10 starting again, a member agrees to what is said by then; the same w
   const [task] = await newCollectingQuest(owner);
   const given = async () => {
     await start(member, task);
-    const [consent, ...others] = await unwrap(member.client.from('email_consents').select('id, statement, given_at'));
+    const columns = 'id, project_name, quest_title, email, statement, given_at';
+    const [consent, ...others] = await unwrap(member.client.from('email_consents').select(columns));
     expect(others).toEqual([]);
     return consent;
   };
@@ -227,6 +228,37 @@ test('BEY-10 starting again, a member agrees to what is said by then; the same w
   const second = await given();
   expect(second).toMatchObject({ id: first?.id, statement: expect.stringContaining('for this purpose: Offers.') });
   expect(second?.given_at).not.toBe(first?.given_at);
+  await sql().query(`update public.campaigns set title = 'Renamed' where ${quest}`, [task]);
+  const renamed = { p_startup_id: owner.startup.id, p_name: `Renamed ${randomUUID()}` };
+  await unwrap(owner.client.rpc('update_startup_profile', renamed));
+  expect(await given()).toMatchObject({ project_name: renamed.p_name, quest_title: 'Renamed' });
+  const before = await given();
+  await sql().query("update public.email_consents set email = 'former@example.com' where user_id = $1", [member.id]);
+  const another = await given();
+  expect(another).toEqual({ ...before, given_at: expect.any(String) });
+  expect(another?.given_at).not.toBe(before?.given_at);
+});
+
+test('BEY-10 an address given to a quest that asks for none is kept for none, also if the quest asks for one later', async () => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+  const { campaign, taskId } = await newQuest(owner, { task: byCall });
+  const token = await start(member, taskId);
+  await sql().query('update public.campaigns set collect_emails = true where id = $1', [campaign.id]);
+  expect(await call(owner, token)).toBe('COMPLETED');
+  expect(await listOf(owner)).toEqual([]);
+});
+
+test.each([
+  ['https://shop.example/welcome', (token: string) => `https://shop.example/welcome?questboard_token=${token}`],
+  ['https://shop.example/#a?b', (token: string) => `https://shop.example/?questboard_token=${token}#a?b`],
+  ['https://shop.example/?a#b', (token: string) => `https://shop.example/?a&questboard_token=${token}#b`],
+])('BEY-13 the token is added to the query of %s', async (link_url, expected) => {
+  const [owner, member] = await Promise.all([newOwner(), newMember()]);
+  await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+  const { taskId } = await newQuest(owner, { task: { ...byCall, link_url } });
+  const [started] = await unwrap(member.client.rpc('start_task', { p_task_id: taskId }));
+  expect(started?.link).toBe(expected(started?.token ?? ''));
 });
 
 test('BEY-10 an address is handed over under the consent that was given at the start, with one receipt', async () => {

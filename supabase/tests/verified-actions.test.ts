@@ -250,14 +250,13 @@ describe('signed calls', () => {
       [owner.startup.id],
     );
     expect(rows[0]?.secret.toString('latin1')).not.toContain(second);
-    const log = await sql().query(
-      "select action from public.audit_log where actor_id = $1 and action like 'signing_secret.%' order by id",
-      [owner.id],
-    );
-    expect(log.rows.map(({ action }) => action)).toEqual([
-      'signing_secret.create',
-      'signing_secret.create',
-      'signing_secret.revoke',
+    const log =
+      "select action, before, after from public.audit_log where actor_id = $1 and action like 'signing_secret.%' order by id";
+    const [one, two] = [first, second].map((secret) => ({ ends_with: secret.slice(-4) }));
+    expect((await sql().query(log, [owner.id])).rows).toEqual([
+      { action: 'signing_secret.create', before: null, after: one },
+      { action: 'signing_secret.create', before: null, after: two },
+      { action: 'signing_secret.revoke', before: one, after: null },
     ]);
   });
 });
