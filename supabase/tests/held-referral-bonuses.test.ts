@@ -73,6 +73,15 @@ describe('referral bonuses', () => {
       return client.query('select held_points::integer as held from public.get_user_referral_stats($1)', [referrer.id]);
     });
     expect(rows).toEqual([{ held: 500 }]);
+    // Nor is what was reversed held.
+    const reversed = await rolledBack(async (client) => {
+      await client.query('update public.point_holds set reversed_at = now() where user_id = $1', [referrer.id]);
+      await actAs(client, referrer);
+      const stats = 'select held_points::integer as held from public.get_user_referral_stats($1)';
+      const each = 'select held_points::integer as held from public.list_own_referrals()';
+      return [...(await client.query(stats, [referrer.id])).rows, ...(await client.query(each)).rows];
+    });
+    expect(reversed).toEqual([{ held: 0 }, { held: 0 }]);
   });
 
   test('C-80 BEY-16 a human approval at an unrelated project releases both sides at once', async () => {

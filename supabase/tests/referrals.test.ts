@@ -238,6 +238,9 @@ test('SEC-15 only admins see the referral figures and their health, which reflec
   const before = (await without()) ?? 0;
   await sql().query('delete from public.referral_codes where user_id = $1', [member.id]);
   expect(await without()).toBe(before + 1);
+  const none = { referral_code: null, clicks: 0, total_points_earned: 0, code_active: false };
+  const stats = member.client.rpc('get_user_referral_stats', { p_user_id: member.id });
+  expect(await unwrap(stats)).toMatchObject([none]);
   await unwrap(member.client.rpc('create_user_referral_code'));
   expect(await without()).toBe(before);
 });
