@@ -293,5 +293,13 @@ describe('C-96 a project’s name', () => {
     expect(await seen()).toMatchObject({ former_name: `${first} three` });
     await unwrap(rename(owner, `${first} three`, 'https://three.example'));
     expect(await seen()).toMatchObject({ former_name: null });
+    // What an admin writes waits for nobody, and leaves waiting what the owner wrote.
+    const write = (p_name: string) =>
+      unwrap(admin.client.rpc('update_startup_profile', { p_startup_id: owner.startup.id, p_name }).select('id'));
+    await write(`${first} five`);
+    expect(await waiting()).toMatchObject({ changed_from: { website: 'https://two.example' } });
+    await unwrap(admin.client.rpc('confirm_startup_change', { p_startup_id: owner.startup.id }).select('id'));
+    await write(`${first} six`);
+    expect(await waiting()).toBeUndefined();
   });
 });

@@ -171,7 +171,7 @@ describe('a quest that is no longer published', () => {
     await unwrap(admin.client.rpc('lift_campaign_hold', { p_campaign_id: id }));
     await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: id }));
     const again = await read(member.client);
-    expect([again.rows[0]?.title, again.kept.quest]).toEqual(['Edited draft', []]);
+    expect([again.rows[0]?.title, again.kept]).toEqual(['Edited draft', { quest: [], tasks: [] }]);
   });
 
   test('RULE-14 participants keep reading a closed quest, and a held one only as it was', async () => {

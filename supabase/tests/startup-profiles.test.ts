@@ -199,7 +199,9 @@ describe('update_startup_profile', () => {
     });
     expect(await unwrap(update(owner, id))).toMatchObject({ name: 'Renamed', website: null, status: 'verified' });
     expect((await unwrap(update(admin, id, 'By admin'))).name).toBe('By admin');
-    const described = { p_startup_id: id, p_name: 'By admin', p_website: 'x.example', p_description: 'Edited' };
+    // The name is the project's own, in whatever letters and whoever writes it.
+    const [p_name, p_logo_url] = ['BY ADMIN', 'https://x.example/logo.png'];
+    const described = { p_startup_id: id, p_name, p_website: 'x.example', p_description: 'Edited', p_logo_url };
     await unwrap(admin.client.rpc('update_startup_profile', described));
     const { rows } = await sql().query(
       "select actor_id, action, after -> 'changed' as changed from public.audit_log where subject_id = $1 order by id",
@@ -210,7 +212,7 @@ describe('update_startup_profile', () => {
       { actor_id: owner.id, action: 'startup.update', changed: null },
       { actor_id: admin.id, action: 'startup.update', changed: null },
       // What must be erased with the owner is named only.
-      { actor_id: admin.id, action: 'startup.update', changed: ['website', 'description'] },
+      { actor_id: admin.id, action: 'startup.update', changed: ['website', 'logo', 'description'] },
     ]);
     await suspend(owner);
     expect(await changesNothing(() => refusal(update(owner, id)))).toEqual(SUSPENDED);
