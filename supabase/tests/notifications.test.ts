@@ -19,6 +19,7 @@ import {
 } from './support/factories.ts';
 import { letDaysPass } from './support/holds.ts';
 import { tick } from './support/periodic-jobs.ts';
+import { update } from './support/quest-updates.ts';
 import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -213,6 +214,8 @@ describe('what an owner is told', () => {
       // Once read, the next proof gets a new notification; once decided, the notification is marked read.
       const [newest] = await lines(owner, 'ProofsWaiting');
       expect((await read(owner, newest?.id ?? 0)).error).toBeNull();
+      const readAt = async () => (await lines(owner, 'ProofsWaiting')).find(({ id }) => id === newest?.id)?.read_at;
+      const first = await readAt();
       for (const quest of quests) await submit(await newMember(), quest);
       expect((await waiting()).filter((line) => !line.read)).toHaveLength(2);
       expect(await waiting()).toHaveLength(3);
@@ -230,6 +233,7 @@ describe('what an owner is told', () => {
         [0, true],
         [0, true],
       ]);
+      expect(await readAt()).toBe(first);
       // Only the project's verification is left.
       expect((await list(owner, { p_only_unread: true })).map(({ type }) => type)).toEqual(['StartupVerified']);
     }));
@@ -243,25 +247,25 @@ describe('what an owner is told', () => {
   test('BEY-03 a quest that fills up is reported once, but not when its owner lowers the slots', async () => {
     const owner = await newOwner();
     const quest = await newQuest(owner, { task: { max_completions: 2 } });
-    const [first, second] = await newMembers(2);
-    if (!first || !second) throw new Error('no members');
+    const [first, second, third] = await newMembers(3);
+    if (!first || !second || !third) throw new Error('no members');
+    const setSlots = (who: Owner, { campaign, tasks }: Quest, max_completions: number) =>
+      unwrap(update(who, campaign.id, [{ ...tasks[0], max_completions }], { title: campaign.title }));
     await submit(first, quest);
     expect(await lines(owner, 'QuestFull')).toEqual([]);
     await submit(second, quest);
-    expect(await lines(owner, 'QuestFull')).toMatchObject([
-      { kind: 'quest_full', data: { campaign_id: quest.campaign.id, quest: quest.campaign.title } },
-    ]);
+    const [full, ...others] = await lines(owner, 'QuestFull');
+    const data = { campaign_id: quest.campaign.id, quest: quest.campaign.title };
+    expect([full, others]).toMatchObject([{ kind: 'quest_full', data }, []]);
+    // Nor when it fills up again, as long as the first report is unread.
+    await setSlots(owner, quest, 3);
+    await submit(third, quest);
+    expect((await lines(owner, 'QuestFull')).map(({ id }) => id)).toEqual([full?.id]);
 
     const lowering = await newOwner();
     const other = await newQuest(lowering, { task: { max_completions: 2 } });
     await submit(first, other);
-    const task = { id: other.taskId, title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 1 };
-    const saved = lowering.client.rpc('update_campaign', {
-      p_campaign_id: other.campaign.id,
-      p_campaign: { title: 'T', summary: 'S', budget_points: 500 },
-      p_tasks: [task],
-    });
-    expect((await unwrap(saved)).is_full).toBe(true);
+    expect((await setSlots(lowering, other, 1)).is_full).toBe(true);
     expect(await lines(lowering, 'QuestFull')).toEqual([]);
   });
 
