@@ -33,6 +33,8 @@ describe('external logos', () => {
     // Nobody else gets it meanwhile.
     expect(await unwrap(asService().rpc('claim_logo_imports', { p_limit: 100 }))).toEqual([]);
 
+    // Another project may show the same picture; each gets a copy of its own.
+    const neighbour = await create(await newMember(), 'https://elsewhere.example/logo.png');
     const unchecked = await upload(owner, 'project-logos');
     const complete = (p_path: string, p_url = 'https://elsewhere.example/logo.png') =>
       asService().rpc('complete_logo_import', { p_startup_id: id, p_url, p_path });
@@ -42,7 +44,7 @@ describe('external logos', () => {
     expect(await unwrap(complete(path))).toBe(true);
     const shown = owner.client.from('startup_profiles').select('logo_url').eq('id', id).single();
     expect((await unwrap(shown)).logo_url).toBe(`/storage/v1/object/public/project-logos/${path}`);
-    expect(await waiting(id)).toEqual([]);
+    expect([await waiting(id), (await waiting(neighbour.id)).length]).toEqual([[], 1]);
     // The owner can then save the rest of the profile.
     const again = {
       p_startup_id: id,
@@ -96,9 +98,21 @@ describe('external logos', () => {
       ]);
       expect(await claimed()).toEqual([other.id]);
     });
-    // They are not given up.
+    // They are not given up. Who has waited longest is first.
     for (const { id } of projects.slice(0, 3)) expect(await waiting(id)).toMatchObject([{ attempts: 0 }]);
-    expect(await claimed()).toEqual([full.id, large.id].sort());
+    await sql().query(
+      "update private.logo_imports set next_attempt_at = now() - interval '1 day' where startup_id = $1",
+      [projects[1]?.id],
+    );
+    const claimOf = async (p_limit: number) => unwrap(asService().rpc('claim_logo_imports', { p_limit }));
+    expect([await claimOf(-1), await claimOf(1)]).toMatchObject([[], [{ owner_user_id: large.id }]]);
+    expect(await claimed()).toEqual([full.id]);
+    // A hundred at a time at most, whoever asks for more.
+    await sql().query(
+      `insert into public.startup_profiles (owner_user_id, name, industry, logo_url)
+       select 'owner ' || n, 'Project ' || n, 'SaaS', 'https://elsewhere.example/many.png' from generate_series(1, 101) n`,
+    );
+    expect(await claimOf(101)).toHaveLength(100);
   });
 
   test('C-101 it is tried three times, and again when the address changes; uploaded logos and paths on this site need no fetch', async () => {

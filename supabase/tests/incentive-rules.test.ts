@@ -92,6 +92,20 @@ describe('check_incentives', () => {
     expect(await unwrap(client.rpc('check_incentives', { p_title: '', p_instructions: '' }))).toEqual([]);
   });
 
+  test('BEY-15 reads as much as a task may have: 200 characters of its title and 5,000 of its instructions', async () => {
+    const { client } = await newMember();
+    const found = async (p_title: string, p_instructions: string) =>
+      (await unwrap(client.rpc('check_incentives', { p_title, p_instructions }))).map(({ id }) => id);
+    const ending = (words: string, length: number) => `. ${words}`.padStart(length, 'x');
+    const [review, both] = ['Write a review on Trustpilot', ['trustpilot', 'endorsement']];
+    expect(await found(ending(review, 200), '')).toEqual(both);
+    expect(await found(ending(review, 201), '')).toEqual(['endorsement']);
+    expect(await found('', ending(review, 5000))).toEqual(both);
+    expect(await found('', ending(review, 5001))).toEqual(['endorsement']);
+    // Of several prohibitions, in the order of their names.
+    expect(await found(review, 'Write one on Google Maps, too.')).toEqual(['google', ...both]);
+  });
+
   test('is for signed-in members', async () => {
     const words = { p_title: 'Say hello', p_instructions: 'In the chat' };
     expect(await refusal(asAnon().rpc('check_incentives', words))).toMatchObject({ status: 401 });

@@ -90,6 +90,7 @@ describe('BEY-18 C-119 ranking and typos', () => {
       expect(await find(typed), typed).toEqual([both.id]);
     }
     expect(await find(two.slice(2))).toEqual([both.id]);
+    expect(await find(`${two.slice(2, 5)}_${two.slice(6)}`)).toEqual([]);
   });
 
   test('a letter may be missing, added, wrong or swapped; two errors are not tolerated, nor one in a word with a digit', async () => {
@@ -312,7 +313,6 @@ describe('BEY-18 the word list', () => {
       await publication.query('commit');
       await cleanUp();
       expect(await isListed(word)).toBe(true);
-
       await publication.query(indexAgain, [quest.id, 'draft']);
       await cleaner.query('begin');
       await cleaner.query('select private.remove_left_words()');
