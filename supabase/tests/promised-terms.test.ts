@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import {
   ledgerProblems,
@@ -111,6 +112,20 @@ describe('update_campaign: C-75 promised terms can only be improved', () => {
     await unwrap(save({ collect_emails: false }));
     expect(await changesNothing(() => refusal(save({ collect_emails: true })))).toEqual(changed);
   });
+});
+
+test('C-75 more slots than a task may have by now may stay or become fewer, but not more', async () => {
+  const { owner, id, taskId } = await ownedQuest();
+  const mug = { custom_reward_title: 'A mug', custom_reward_description: 'By post' };
+  const save = (max_completions: number) =>
+    update(owner, id, [task({ id: taskId, reward_points: 0, max_completions })], mug);
+  await unwrap(save(1));
+  await sql().query('update public.tasks set max_completions = 2000 where id = $1', [taskId]);
+  expect(await refusal(save(2001))).toMatchObject({
+    code: 'TASK_COMPLETIONS_MAX',
+    message: 'Must allow at most 2000 completions',
+  });
+  for (const slots of [2000, 1999]) expect((await unwrap(save(slots))).total_slots).toBe(slots);
 });
 
 test('BEY-23 a proof is judged by what its member has read: the admin of an appeal sees it, however often it is rewritten', () =>

@@ -41,7 +41,7 @@ test('QEDIT-06 every field of a quest and its tasks is saved, and nothing of ano
   };
   const words = { title: 'Tell a friend', type: 'share', instructions_md: 'Send them the link' };
   const atOnce = { verification: 'automatic', requires_proof: false, link_url: 'https://shop.example/welcome' };
-  const changed = { ...task(), ...words, id: taskId, reward_points: 20, max_completions: 3 };
+  const changed: Record<string, Json> = { ...task(), ...words, id: taskId, reward_points: 20, max_completions: 3 };
   const tasksOf = () => unwrap(owner.client.from('tasks').select().eq('campaign_id', id).order('order_index'));
   for (const tasks of [[{ ...task(), ...atOnce }, changed], [{ ...changed, ...atOnce }]]) {
     expect(await unwrap(update(owner, id, tasks, quest))).toMatchObject(quest);
