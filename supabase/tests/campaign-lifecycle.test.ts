@@ -161,11 +161,11 @@ describe('moderation hold', () => {
     expect(await unwrap(unpublish(own.owner, own.id))).toMatchObject({ status: 'draft', hold_reason: null });
     const { id: another } = await ownedQuest();
     expect(await unwrap(unpublish(own.owner, another, 'Spam'))).toMatchObject({ hold_reason: 'Spam' });
-    expect(await unwrap(unpublish(admin, id, ' asks for passwords '))).toMatchObject({
-      status: 'draft',
-      hold_reason: 'asks for passwords',
-      held_by: 'questboard',
-    });
+    const { updated_at: before } = await unwrap(
+      owner.client.from('campaigns').select('updated_at').eq('id', id).single(),
+    );
+    const held = await unwrap(unpublish(admin, id, ' asks for passwords '));
+    expect(held).toMatchObject({ status: 'draft', hold_reason: 'asks for passwords', held_by: 'questboard' });
     expect(await isListed(id)).toBe(false);
     expect(await unwrap(owner.client.from('campaigns').select('hold_reason').eq('id', id).single())).toEqual({
       hold_reason: 'asks for passwords',
@@ -182,7 +182,18 @@ describe('moderation hold', () => {
     // Taken down twice for the same reason, it is held once.
     const again = () => unwrap(unpublish(admin, id, 'asks for passwords'));
     expect(await changesNothing(again)).toMatchObject({ id, hold_reason: 'asks for passwords' });
-    expect(await unwrap(lift(admin, id))).toMatchObject({ status: 'draft', hold_reason: null });
+    const lifted = await unwrap(lift(admin, id));
+    expect(lifted).toMatchObject({ status: 'draft', hold_reason: null });
+    const changes = [before, held.updated_at, lifted.updated_at];
+    expect(changes).toEqual([...new Set(changes)].sort());
+    // An admin with a project of their own lifts another's hold, and hears of none.
+    expect(await unwrap(lift(own.owner, another))).toMatchObject({ hold_reason: null });
+    const concerned = await sql().query(
+      `select type from public.outbox_events where user_id = $1 and type like 'QuestH%'
+       union all select decision from private.project_decisions where owner_user_id = $1 and decision like '%h%ld%'`,
+      [own.owner.id],
+    );
+    expect(concerned.rows).toEqual([]);
     // Pressed twice: there is nothing left to lift.
     expect(await changesNothing(() => unwrap(lift(admin, id)))).toMatchObject({ id, held_at: null });
     expect((await unwrap(publish(owner, id))).status).toBe('published');

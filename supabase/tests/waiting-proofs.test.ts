@@ -109,6 +109,35 @@ describe('C-98 TRUST-22 while proofs are pending', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
+  test('BEY-23 nor is a quest deleted whose rejected members may appeal, or have: the refusal names the last day, or today', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId } = await questWithWaiting(2);
+      const proofs = await unwrap(owner.client.from('submissions').select('id').eq('task_id', taskId));
+      for (const { id } of proofs) {
+        const decision = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
+        await unwrap(owner.client.rpc('review_submission', decision));
+      }
+      const keep = (set: string, { id } = proofs[0] ?? never()) =>
+        sql().query(`update public.submissions set ${set} where id = $1`, [id]);
+      const refused = async () => {
+        const { error } = await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id });
+        return { ...error, until: JSON.parse(error?.details ?? '{}').until };
+      };
+      const sentence = (day: string) =>
+        `Rejected members can still appeal until ${day}. You can close the quest now, and delete it after that.`;
+      await keep("kept_until = '2101-05-04 00:00+00'");
+      await keep("kept_until = '2101-05-03 00:00+00'", proofs[1]);
+      expect(await refused()).toMatchObject({
+        hint: 'APPEAL_POSSIBLE',
+        message: sentence('4 May'),
+        until: '2101-05-04T00:00:00+00:00',
+      });
+      await keep("kept_until = now() - interval '2 days', appealed_at = now() - interval '3 days'");
+      await keep("kept_until = now() - interval '1 day'", proofs[1]);
+      const { rows } = await sql().query("select to_char(now() at time zone 'UTC', 'FMDD FMMonth') as today");
+      expect(await refused()).toMatchObject({ message: sentence(rows[0].today) });
+    }));
+
   test('a proof submitted while the quest is being deleted is paid or refused, never lost', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId } = await questWithWaiting(1);
