@@ -19,7 +19,7 @@ import {
 } from './support/factories.ts';
 import { approvedBy, balanceOf, flag, holdsOf, letDaysPass } from './support/holds.ts';
 import { runPeriodicJob, tick } from './support/periodic-jobs.ts';
-import { creditPurchase, newPayment } from './support/purchases.ts';
+import { creditPurchase, eventsOf, newPayment } from './support/purchases.ts';
 import { changesNothing } from './support/raw.ts';
 import { claim, codeOf, referral } from './support/referrals.ts';
 import { newReward, redeem } from './support/rewards.ts';
@@ -226,6 +226,12 @@ describe('referral bonuses', () => {
       { available: 0, held: 380 },
       { available: 0, held: 250 },
     ]);
+    expect(await eventsOf(referrer, 'PointsHeld')).toEqual([{ payload: { points: 380, kind: 'again' } }]);
+    const { rows } = await sql().query(
+      'select due_at, round(extract(epoch from check_at - now()) / 3600)::integer as hours from public.point_holds where user_id = $1',
+      [referrer.id],
+    );
+    expect(rows).toEqual([{ due_at: null, hours: 24 }]);
     // What was taken back proves nothing, however long ago it was earned.
     await letDaysPass(8);
     await tick();

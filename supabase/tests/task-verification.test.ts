@@ -292,6 +292,10 @@ describe('what a check has found, such as a merged pull request,', () => {
     await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
     const check = asService().rpc('begin_check', { p_user_id: member.id, p_task_id: quest.taskId });
     expect(await unwrap(check)).toMatchObject([{ target: CHECKED }]);
+    // Another one that counted for somebody else does not count for them.
+    const [third, taken] = [await newMember(), `github:${randomUUID()}`];
+    expect(await finish(third, quest, [taken])).toMatchObject({ code: 'COMPLETED' });
+    expect(await finish(member, quest, [taken])).toEqual(counted);
     expect(await finish(member, quest, [action])).toMatchObject({ code: 'WAITING' });
     const all = { p_campaign_id: quest.campaign.id, p_approve_waiting: true };
     expect((await owner.client.rpc('delete_campaign', all)).error).toBeNull();
