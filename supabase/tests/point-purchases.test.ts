@@ -155,8 +155,10 @@ describe('a payment for points', () => {
     expect(await purchasesOf(owner)).toEqual([
       { pack_id: 'points_small', points: 1000, amount_cents: 4900, status: 'paid', credited_points: 1000 },
     ]);
-    const history = owner.client.from('transactions').select('kind, points, trial_points').eq('kind', 'purchase');
-    expect(await unwrap(history)).toEqual([{ kind: 'purchase', points: 1000, trial_points: null }]);
+    const history = await unwrap(
+      owner.client.from('transactions').select('kind, points, trial_points').eq('kind', 'purchase'),
+    );
+    expect(history).toEqual([{ kind: 'purchase', points: 1000, trial_points: null }]);
     expect((await auditOf(paid.payment))[0]).toBe('payment.purchase 1000');
     expect(await eventsOf(owner, 'PointsPurchased')).toHaveLength(1);
     expect(await ledgerProblems()).toEqual([]);
@@ -229,8 +231,7 @@ describe('a payment for points', () => {
     for (const [changes, code] of nonsense)
       expect(await refusal(creditPurchase(owner, newPayment(), changes))).toMatchObject({ code });
     expect(await freePoints(owner)).toBe(500);
-    for (const changes of [{ p_event_id: 'x'.repeat(255) }, { p_points: 1 }, { p_points: 1_000_000 }])
-      await unwrap(creditPurchase(owner, newPayment(), changes));
+    await unwrap(creditPurchase(owner, newPayment(), { p_event_id: randomUUID().padEnd(255, 'x') }));
   });
 });
 
