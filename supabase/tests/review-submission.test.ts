@@ -153,17 +153,13 @@ describe('review_submission', () => {
   test('BEY-01 TRUST-21 what an admin has decided is no repetition of the owner’s call; an unknown proof is told apart', () =>
     outsideBeta(async () => {
       const [{ owner, id }, admin] = [await pendingSubmission(), await newAdmin()];
-      const decide = async (who: Member, ids: string[]) => {
-        const call = { p_submission_ids: ids, p_decision: 'approve' };
-        const rows = await unwrap(who.client.rpc('review_submissions', call));
-        return rows.map(({ status, error_code }) => status ?? error_code);
-      };
-      expect(await decide(admin, [id, randomUUID()])).toEqual(['approved', 'SUBMISSION_NOT_FOUND']);
-      expect(await decide(owner, [id])).toEqual(['ALREADY_REVIEWED']);
-      const nothing = { p_submission_ids: [id], p_decision: null as unknown as string };
-      expect(await refusal(owner.client.rpc('review_submissions', nothing))).toMatchObject({
-        code: 'INVALID_DECISION',
-      });
+      const decide = (who: Member, ids: string[], decision: string | null = 'approve') =>
+        who.client.rpc('review_submissions', { p_submission_ids: ids, p_decision: decision as string });
+      const outcomes = async (call: ReturnType<typeof decide>) =>
+        (await unwrap(call)).map(({ status, error_code }) => status ?? error_code);
+      expect(await outcomes(decide(admin, [id, randomUUID()]))).toEqual(['approved', 'SUBMISSION_NOT_FOUND']);
+      expect(await outcomes(decide(owner, [id]))).toEqual(['ALREADY_REVIEWED']);
+      expect(await refusal(decide(owner, [id], null))).toMatchObject({ code: 'INVALID_DECISION' });
     }));
 
   test('refuses unknown decisions; truncates an overlong note', () =>
