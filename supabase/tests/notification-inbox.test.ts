@@ -359,7 +359,7 @@ describe('the daily digest', () => {
 });
 
 test('BEY-03 C-50 a quest is announced within two days of its start and sixty of its publication, and again only after a failure', async () => {
-  const { campaign } = await newQuest(await newVerifiedOwner());
+  const [{ campaign }, other] = [await newQuest(await newVerifiedOwner()), await newQuest(await newVerifiedOwner())];
   await rolledBack(async (client) => {
     await client.query('set local session_replication_role = replica');
     await client.query(
@@ -396,5 +396,22 @@ test('BEY-03 C-50 a quest is announced within two days of its start and sixty of
       await fail(campaign.id);
       expect(await isNext()).toBe(null);
     }
+    // One that has failed before comes after what is new, and none goes on while nobody can find it.
+    await client.query("update private.failed_rows set failed_at = now() - interval '1 hour'");
+    const isNextAfter = async (change: string, id: string) => {
+      await client.query('savepoint before');
+      await client.query(change, [id]);
+      const is = await isNext();
+      await client.query('rollback to before');
+      return is;
+    };
+    expect(await isNextAfter('select $1::uuid', campaign.id)).toBe(true);
+    expect(await isNextAfter('delete from private.quest_announcements where campaign_id = $1', other.campaign.id)).toBe(
+      false,
+    );
+    for (const set of ["status = 'draft'", 'ends_at = now()'])
+      expect(await isNextAfter(`update public.campaigns set ${set} where id = $1`, campaign.id), set).toBe(null);
+    const suspended = 'update public.startup_profiles set suspended_at = now() where id = $1';
+    expect(await isNextAfter(suspended, campaign.startup_id)).toBe(null);
   });
 });
