@@ -329,15 +329,18 @@ test('BEY-10 a deleted owner ends the consents to share an address with the proj
 });
 
 test('BEY-10 a deleted quest ends the consents to share an address with it, handed over or not', async () => {
-  const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
+  const [owner, member, other, former] = await Promise.all([newOwner(), newMember(), newMember(), newMember()]);
   const [task] = await newCollectingQuest(owner);
   await call(owner, await start(member, task));
-  await start(other, task);
+  for (const who of [other, former]) await start(who, task);
+  await sql().query("update public.email_consents set withdrawn_at = '2026-01-01' where user_id = $1", [former.id]);
   const [quest] = await unwrap(owner.client.from('tasks').select('campaign_id').eq('id', task));
   await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest?.campaign_id ?? '' }));
   for (const who of [member, other]) {
     expect(await consentsOf(who)).toMatchObject([{ withdrawn_at: expect.any(String) }]);
   }
+  const [earlier] = await consentsOf(former);
+  expect(Date.parse(earlier?.withdrawn_at ?? '')).toBe(Date.parse('2026-01-01T00:00:00Z'));
 });
 
 test('TRUST-25 a call about a task that was started before an opt-out does not end it', async () => {

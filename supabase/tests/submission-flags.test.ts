@@ -134,7 +134,15 @@ describe('BEY-02 who sees flags', () => {
     expect(await refusal(dismiss(admin, own?.id, 'It is fine'))).toEqual(OWN_MATTER);
 
     expect(await isFlagged(submission.id)).toBe(true);
+    await sql().query('update public.submission_flags set evidence = $2 where id = $1', [
+      flag?.id,
+      { link: 'shop.example', domain: 'mail.example', similarity: 1 },
+    ]);
     await unwrap(dismiss(admin, flag?.id, 'Both are of one choir'));
+    const log = "select before, note from public.audit_log where action = 'flag.dismiss' and subject_id = $1";
+    expect((await sql().query(log, [submission.id])).rows).toEqual([
+      { before: { flag: 'same_link', evidence: { similarity: 1 } }, note: 'Both are of one choir' },
+    ]);
     expect(await isFlagged(submission.id)).toBe(false);
     expect(await refusal(dismiss(admin, flag?.id, 'Again'))).toMatchObject({ status: 409, code: 'FLAG_DISMISSED' });
 
