@@ -12,6 +12,7 @@ import {
   submitProof,
   unwrap,
 } from './support/factories.ts';
+import { runPeriodicJob } from './support/periodic-jobs.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -351,4 +352,25 @@ describe('BEY-04 entries name their subjects for admins', () => {
       const list = await unwrap(other.client.rpc('admin_list_submissions', { p_limit: 50 }));
       expect(list.find(({ id }) => id === proof.id)?.reviewed_by).toBe(decider.id);
     }));
+});
+
+test('BEY-04 BEY-07 a quest that its end has closed leaves one entry, too, and shows when it changed', async () => {
+  const { campaign } = await newQuest(await newOwner());
+  const past = "update public.campaigns set starts_at = null, ends_at = now() - interval '1 second' where id = $1";
+  await sql().query(past, [campaign.id]);
+  const line = await lineLeftBy(campaign.id, async () => {
+    for (const _ of [1, 2]) await runPeriodicJob('close_ended_quests');
+  });
+  expect(line).toEqual({
+    actor_id: 'system',
+    action: 'campaign.close',
+    before: { status: 'published' },
+    after: { status: 'closed' },
+    note: 'Its end has come',
+  });
+  const { rows } = await sql().query(
+    'select updated_at = closed_at as is_current from public.campaigns where id = $1',
+    [campaign.id],
+  );
+  expect(rows).toEqual([{ is_current: true }]);
 });
