@@ -125,7 +125,16 @@ describe('redeem dialog', () => {
 
   it.each([
     ['other', 'Coffee voucher is yours. We will tell you when it is on its way.', redemption()],
-    ['code', 'Coffee voucher is yours. Its code is under Your redemptions.', redemption({ delivery: 'code' })],
+    [
+      'code',
+      'Coffee voucher is yours. Its code is under Your redemptions.',
+      redemption({ delivery: 'code', status: 'fulfilled' }),
+    ],
+    [
+      'code',
+      'Coffee voucher is yours. We are reviewing this redemption. Your code will appear afterwards.',
+      redemption({ delivery: 'code' }),
+    ],
     [
       'other',
       'Failed to process reward: This reward is currently out of stock.',
@@ -282,7 +291,8 @@ describe('C-93 delivery', () => {
     const answer = redemption({ delivery: 'code', status: 'fulfilled' });
     const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
     api.routes['rpc get_redemption_code'] = 'COFFEE-4711';
-    expect(dialog.getByText('You get the code at once.')).toBeInTheDocument();
+    const promise = 'You get the code at once, unless we have to review the redemption first.';
+    expect(dialog.getByText(promise)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
     expect(await dialog.findByText('COFFEE-4711')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Copy code' }));

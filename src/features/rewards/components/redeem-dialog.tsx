@@ -55,15 +55,18 @@ function RedeemSummary({ reward, balance, held = 0, isGone }: RedeemSummaryProps
 
 /** What happens after pressing Redeem, before it is pressed. */
 const promises: Record<Reward['delivery'], string | null> = {
-  code: 'You get the code at once.',
+  // Whether it is reviewed depends on flags that members do not see (C-95).
+  code: 'You get the code at once, unless we have to review the redemption first.',
   mail: 'It comes by email, to the address of your account.',
   post: 'It comes by post, to the address that you enter.',
   other: null,
 };
 
-/** What happens after redeeming. */
-const nextOf = (delivery: Reward['delivery']) =>
-  delivery === 'code' ? 'Its code is under Your redemptions.' : 'We will tell you when it is on its way.';
+/** What happens after redeeming; the code itself is shown where there is room for it. */
+function nextOf({ delivery, status }: Pick<Redemption, 'delivery' | 'status'>): string {
+  if (delivery !== 'code') return 'We will tell you when it is on its way.';
+  return status === 'fulfilled' ? 'Its code is under Your redemptions.' : explanationOf({ delivery, status });
+}
 
 type RedeemFormProps = OpenProps & { redeem: ReturnType<typeof useRedeemReward> };
 
@@ -104,10 +107,10 @@ function RedeemForm({ redeem, form, onClose, ...latest }: RedeemFormProps) {
   const handleRedeem = async (address?: Address) => {
     setPressed(latest);
     try {
-      await redeem.mutateAsync({ reward, address, onChecking: () => setIsChecking(true) });
+      const redemption = await redeem.mutateAsync({ reward, address, onChecking: () => setIsChecking(true) });
       // A code stays on screen in the dialog.
       if (reward.delivery === 'code' && shown.current) return;
-      toast.success(`${reward.title} is yours. ${nextOf(reward.delivery)}`);
+      toast.success(`${reward.title} is yours. ${nextOf(redemption)}`);
       onClose();
     } catch (error) {
       if (!shown.current) toast.error(describeError(error));
@@ -162,16 +165,17 @@ type RedeemedProps = {
 };
 
 /** What was redeemed: a code is shown at once, anything else is on its way. */
-function Redeemed({ redemption: { id, reward_title, status, delivery }, lead = '', onClose }: RedeemedProps) {
+function Redeemed({ redemption, lead = '', onClose }: RedeemedProps) {
+  const { id, reward_title, status, delivery } = redemption;
+  const hasCode = delivery === 'code' && status === 'fulfilled';
   return (
     <>
       <div className="grid gap-4">
         <p role="status">
           {lead}
-          {reward_title} is yours. {delivery !== 'code' && nextOf(delivery)}
-          {delivery === 'code' && status === 'pending' && explanationOf({ status, delivery })}
+          {reward_title} is yours. {!hasCode && nextOf(redemption)}
         </p>
-        {delivery === 'code' && status === 'fulfilled' && <RewardCode redemptionId={id} isShownAtOnce />}
+        {hasCode && <RewardCode redemptionId={id} isShownAtOnce />}
       </div>
       <DialogActions>
         <Button onClick={onClose}>Done</Button>
