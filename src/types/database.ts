@@ -1978,6 +1978,7 @@ export type Database = {
           industry: string;
           logo_url: string | null;
           name: string;
+          owner_deleted_at: string | null;
           owner_email: string | null;
           owner_user_id: string;
           review_note: string | null;
@@ -3285,6 +3286,7 @@ export type Database = {
           p_task_id?: string;
         };
         Returns: {
+          appeal_note: string | null;
           appealed_at: string | null;
           campaign_id: string;
           campaign_title: string;

@@ -1989,6 +1989,16 @@ end $$;
 comment on function private.suspended_account(text) is
   'The account of this person that was suspended last and has not been let off, also a deleted one; nulls: there is none (C-81, C-97).';
 
+create function private.suspended_since(p_profile public.user_profiles) returns timestamptz
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when not exists (
+    select 1 from private.deleted_users d where d.user_id = p_profile.user_id and not d.was_suspended) then p_profile.suspended_at end;
+end $$;
+comment on function private.suspended_since(public.user_profiles) is
+  'For admins: when the account was suspended, not counting that erasing an account suspends it.';
+
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11771,7 +11781,7 @@ grant execute on function public.get_project_payouts() to authenticated, service
 
 create function private.find_submissions(
   p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
-) returns table (n bigint, submission_id uuid, member_name text, cursor text)
+) returns table (n bigint, submission_id uuid, member_name text, cursor text, appeal_note text)
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -11811,10 +11821,14 @@ begin
   return query execute format(
     $sql$
       select row_number() over (order by %1$s), x.id, x.member_name,
-        private.encode_cursor(%2$L, jsonb_build_array(%3$s))
+        private.encode_cursor(%2$L, jsonb_build_array(%3$s)),
+        (
+          select a.decision_note from public.appeals a
+          where a.submission_id = x.id and a.against_at = x.reviewed_at and a.status = 'upheld'
+        )
       from unnest($2) q (id)
       cross join lateral (
-        select s.id, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
+        select s.id, s.reviewed_at, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
         from public.submissions s
         join public.campaigns c on c.id = s.campaign_id
         join public.tasks t on t.id = s.task_id
@@ -11842,8 +11856,8 @@ begin
   ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
 end $$;
 comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
-  'The page of list_review_submissions: ids, members'' names and cursors. Security definer because it reads members'' names; limited to '
-  'the caller''s own quests.';
+  'The page of list_review_submissions: ids, members'' names, cursors and answers to appeals. Security definer because it reads members'' '
+  'names and appeals; limited to the caller''s own quests.';
 grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
 
 create function public.list_review_submissions(
@@ -11853,13 +11867,13 @@ create function public.list_review_submissions(
   id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
   participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
   review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text,
-  review_due_at timestamptz, kept_until timestamptz, appealed_at timestamptz
+  review_due_at timestamptz, kept_until timestamptz, appealed_at timestamptz, appeal_note text
 )
 language sql stable set search_path = ''
 as $$
   select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
     s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
-    public.flags(s), f.cursor, s.review_due_at, s.kept_until, s.appealed_at
+    public.flags(s), f.cursor, s.review_due_at, s.kept_until, s.appealed_at, f.appeal_note
   from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
   join public.submissions s on s.id = f.submission_id
   join public.campaigns c on c.id = s.campaign_id
@@ -11870,9 +11884,10 @@ comment on function public.list_review_submissions(uuid, uuid, text, boolean, te
   'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
   'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: names, ids, '
   'e-mail addresses, titles and links. p_sort: status (pending first, by due time), oldest, newest, task or member; a leading minus '
-  'reverses status, task and member. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
-  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at, kept_until, appealed_at. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'reverses status, task and member. appeal_note: the answer to an appeal after which the rejection stands (BEY-23). Next page: the '
+  'cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at, kept_until, appealed_at, appeal_note. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
   to authenticated, service_role;
 
@@ -13262,6 +13277,9 @@ begin
   select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
   if v_before.id is null then
     perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+  elsif p_status = 'reviewed' and v_before.status = 'resolved' then
+    -- Another admin may have resolved it since the caller's list was loaded.
+    perform private.raise_error('FEEDBACK_RESOLVED', 'This feedback has already been resolved', 409);
   end if;
   update public.beta_feedback f set status = p_status, admin_notes = coalesce(v_notes, f.admin_notes)
   where f.id = p_feedback_id returning f.* into v_after;
@@ -13270,8 +13288,8 @@ begin
   return v_after;
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is
-  'Admin marks feedback as reviewed or resolved, with an optional note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
+  'Admin marks feedback as reviewed or resolved, with an optional note; what is resolved stays so (FEED-04, SEC-15). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND, FEEDBACK_RESOLVED.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
 create function public.set_feedback_priority(p_feedback_id uuid, p_priority text) returns public.beta_feedback
@@ -15594,7 +15612,7 @@ create function public.admin_list_startups(
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
   campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text, suspended_at timestamptz, revoked_at timestamptz,
-  changed_at timestamptz, changed_from jsonb, former_name text
+  changed_at timestamptz, changed_from jsonb, former_name text, owner_deleted_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -15608,7 +15626,7 @@ begin
       private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
       (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
       private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id)), s.suspended_at, s.revoked_at, s.changed_at, s.changed_from,
-      s.former_name$sql$,
+      s.former_name, (select d.deleted_at from private.deleted_users d where d.user_id = s.owner_user_id)$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -15623,8 +15641,8 @@ comment on function public.admin_list_startups(text, text, integer, text, text, 
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
   'changed: verified ones with a new name or website to check (ADMIN-03, C-96); p_startup_id: that project only. Next page: the cursor of '
   'the last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, '
-  'revoked_at, changed_at, changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'revoked_at, changed_at, changed_from, former_name, owner_deleted_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -15641,7 +15659,8 @@ begin
   v_page := private.admin_page('users', p_search, p_limit, p_cursor);
   return query execute private.build_page_query(
     $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
-      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', jsonb_build_array(p.created_at, p.id))$sql$,
+      private.suspended_since(p), p.suspension_reason, p.created_at,
+      private.encode_cursor('users', jsonb_build_array(p.created_at, p.id))$sql$,
     'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
     array[case when v_page.pattern is not null then
       $sql$(p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
@@ -15784,7 +15803,7 @@ begin
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
         and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null),
-      p.suspended_at is not null,
+      private.suspended_since(p) is not null,
       case r.delivery when 'code' then exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is null)
         else r.is_from_stock and exists (
           select 1 from public.rewards x where x.id = r.reward_id and x.stock_quantity is not null and x.delivery <> 'code') end
@@ -16317,7 +16336,7 @@ begin
   if v_id is not null then
     return query
       select f.* from (
-        select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
+        select 'person', p.user_id, p.username, p.email, case when private.suspended_since(p) is not null then 'suspended' end
         from public.user_profiles p where p.id = v_id
         union all
         select 'project', s.id::text, s.name, s.owner_email, s.status::text from public.startup_profiles s where s.id = v_id
@@ -16337,7 +16356,7 @@ begin
   -- Dynamic SQL, so that it is planned for this pattern.
   return query execute $sql$
     (
-      select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
+      select 'person', p.user_id, p.username, p.email, case when private.suspended_since(p) is not null then 'suspended' end
       from public.user_profiles p where p.user_id = $1 or p.user_id = any ($3)
       order by p.user_id = $1 desc, lower(p.username) = lower($1) desc, p.created_at desc limit 5
     )
@@ -16402,7 +16421,7 @@ begin
     'flag_count', (select count(*) from public.submission_flags g where g.user_id = p_user_id and g.dismissed_at is null),
     'related', coalesce((
       select jsonb_agg(jsonb_build_object('user_id', r.user_id, 'relation', r.relation, 'name', p.username,
-        'is_suspended', p.suspended_at is not null) order by r.relation desc, r.user_id)
+        'is_suspended', private.suspended_since(p) is not null) order by r.relation desc, r.user_id)
       from private.related_accounts(p_user_id) r left join public.user_profiles p on p.user_id = r.user_id), '[]'),
     'holds', coalesce((
       select jsonb_agg(jsonb_build_object('reason', h.reason, 'points', h.points, 'due_at', h.due_at, 'depends_on', h.depends_on,

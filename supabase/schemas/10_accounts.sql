@@ -149,6 +149,16 @@ end $$;
 comment on function private.suspended_account(text) is
   'The account of this person that was suspended last and has not been let off, also a deleted one; nulls: there is none (C-81, C-97).';
 
+create function private.suspended_since(p_profile public.user_profiles) returns timestamptz
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case when not exists (
+    select 1 from private.deleted_users d where d.user_id = p_profile.user_id and not d.was_suspended) then p_profile.suspended_at end;
+end $$;
+comment on function private.suspended_since(public.user_profiles) is
+  'For admins: when the account was suspended, not counting that erasing an account suspends it.';
+
 create function private.require_user() returns text
 language plpgsql stable security definer set search_path = ''
 as $$

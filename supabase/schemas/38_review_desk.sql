@@ -2,7 +2,7 @@
 
 create function private.find_submissions(
   p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
-) returns table (n bigint, submission_id uuid, member_name text, cursor text)
+) returns table (n bigint, submission_id uuid, member_name text, cursor text, appeal_note text)
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -42,10 +42,14 @@ begin
   return query execute format(
     $sql$
       select row_number() over (order by %1$s), x.id, x.member_name,
-        private.encode_cursor(%2$L, jsonb_build_array(%3$s))
+        private.encode_cursor(%2$L, jsonb_build_array(%3$s)),
+        (
+          select a.decision_note from public.appeals a
+          where a.submission_id = x.id and a.against_at = x.reviewed_at and a.status = 'upheld'
+        )
       from unnest($2) q (id)
       cross join lateral (
-        select s.id, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
+        select s.id, s.reviewed_at, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
         from public.submissions s
         join public.campaigns c on c.id = s.campaign_id
         join public.tasks t on t.id = s.task_id
@@ -73,8 +77,8 @@ begin
   ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
 end $$;
 comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
-  'The page of list_review_submissions: ids, members'' names and cursors. Security definer because it reads members'' names; limited to '
-  'the caller''s own quests.';
+  'The page of list_review_submissions: ids, members'' names, cursors and answers to appeals. Security definer because it reads members'' '
+  'names and appeals; limited to the caller''s own quests.';
 grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
 
 create function public.list_review_submissions(
@@ -84,13 +88,13 @@ create function public.list_review_submissions(
   id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
   participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
   review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text,
-  review_due_at timestamptz, kept_until timestamptz, appealed_at timestamptz
+  review_due_at timestamptz, kept_until timestamptz, appealed_at timestamptz, appeal_note text
 )
 language sql stable set search_path = ''
 as $$
   select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
     s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
-    public.flags(s), f.cursor, s.review_due_at, s.kept_until, s.appealed_at
+    public.flags(s), f.cursor, s.review_due_at, s.kept_until, s.appealed_at, f.appeal_note
   from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
   join public.submissions s on s.id = f.submission_id
   join public.campaigns c on c.id = s.campaign_id
@@ -101,9 +105,10 @@ comment on function public.list_review_submissions(uuid, uuid, text, boolean, te
   'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
   'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: names, ids, '
   'e-mail addresses, titles and links. p_sort: status (pending first, by due time), oldest, newest, task or member; a leading minus '
-  'reverses status, task and member. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
-  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at, kept_until, appealed_at. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'reverses status, task and member. appeal_note: the answer to an appeal after which the rejection stands (BEY-23). Next page: the '
+  'cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at, kept_until, appealed_at, appeal_note. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
   to authenticated, service_role;
 

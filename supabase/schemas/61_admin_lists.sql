@@ -74,7 +74,7 @@ create function public.admin_list_startups(
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
   campaign_count bigint, has_subscription boolean, checked_at timestamptz, cursor text, suspended_at timestamptz, revoked_at timestamptz,
-  changed_at timestamptz, changed_from jsonb, former_name text
+  changed_at timestamptz, changed_from jsonb, former_name text, owner_deleted_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -88,7 +88,7 @@ begin
       private.decided_by('startup', s.id, s.reviewed_by, s.id), s.review_note, s.reviewed_at, s.created_at,
       (select count(*) from public.campaigns c where c.startup_id = s.id), private.has_active_subscription(s.id), s.checked_at,
       private.encode_cursor('startups', jsonb_build_array(s.created_at, s.id)), s.suspended_at, s.revoked_at, s.changed_at, s.changed_from,
-      s.former_name$sql$,
+      s.former_name, (select d.deleted_at from private.deleted_users d where d.user_id = s.owner_user_id)$sql$,
     'public.startup_profiles s',
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
@@ -103,8 +103,8 @@ comment on function public.admin_list_startups(text, text, integer, text, text, 
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
   'changed: verified ones with a new name or website to check (ADMIN-03, C-96); p_startup_id: that project only. Next page: the cursor of '
   'the last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, '
-  'revoked_at, changed_at, changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'revoked_at, changed_at, changed_from, former_name, owner_deleted_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -121,7 +121,8 @@ begin
   v_page := private.admin_page('users', p_search, p_limit, p_cursor);
   return query execute private.build_page_query(
     $sql$p.id, p.user_id, p.username, p.display_name, p.email, p.role, p.og_badge, coalesce(w.points, 0), coalesce(w.lifetime_points, 0),
-      p.suspended_at, p.suspension_reason, p.created_at, private.encode_cursor('users', jsonb_build_array(p.created_at, p.id))$sql$,
+      private.suspended_since(p), p.suspension_reason, p.created_at,
+      private.encode_cursor('users', jsonb_build_array(p.created_at, p.id))$sql$,
     'public.user_profiles p left join public.wallets w on w.user_id = p.user_id',
     array[case when v_page.pattern is not null then
       $sql$(p.username || ' ' || coalesce(p.display_name, '') || ' ' || coalesce(p.email, '')) ilike $2$sql$ end],
@@ -264,7 +265,7 @@ begin
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
         and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null),
-      p.suspended_at is not null,
+      private.suspended_since(p) is not null,
       case r.delivery when 'code' then exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is null)
         else r.is_from_stock and exists (
           select 1 from public.rewards x where x.id = r.reward_id and x.stock_quantity is not null and x.delivery <> 'code') end

@@ -14,7 +14,7 @@ begin
   if v_id is not null then
     return query
       select f.* from (
-        select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
+        select 'person', p.user_id, p.username, p.email, case when private.suspended_since(p) is not null then 'suspended' end
         from public.user_profiles p where p.id = v_id
         union all
         select 'project', s.id::text, s.name, s.owner_email, s.status::text from public.startup_profiles s where s.id = v_id
@@ -34,7 +34,7 @@ begin
   -- Dynamic SQL, so that it is planned for this pattern.
   return query execute $sql$
     (
-      select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
+      select 'person', p.user_id, p.username, p.email, case when private.suspended_since(p) is not null then 'suspended' end
       from public.user_profiles p where p.user_id = $1 or p.user_id = any ($3)
       order by p.user_id = $1 desc, lower(p.username) = lower($1) desc, p.created_at desc limit 5
     )
@@ -99,7 +99,7 @@ begin
     'flag_count', (select count(*) from public.submission_flags g where g.user_id = p_user_id and g.dismissed_at is null),
     'related', coalesce((
       select jsonb_agg(jsonb_build_object('user_id', r.user_id, 'relation', r.relation, 'name', p.username,
-        'is_suspended', p.suspended_at is not null) order by r.relation desc, r.user_id)
+        'is_suspended', private.suspended_since(p) is not null) order by r.relation desc, r.user_id)
       from private.related_accounts(p_user_id) r left join public.user_profiles p on p.user_id = r.user_id), '[]'),
     'holds', coalesce((
       select jsonb_agg(jsonb_build_object('reason', h.reason, 'points', h.points, 'due_at', h.due_at, 'depends_on', h.depends_on,

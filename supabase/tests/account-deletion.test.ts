@@ -375,6 +375,10 @@ describe('ids without a profile', () => {
     await erase(owner.id);
     await verify(admin, owner.startup.id);
     expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
+    const [project] = await unwrap(admin.client.rpc('admin_list_startups', { p_startup_id: owner.startup.id }));
+    expect(project).toMatchObject({ owner_deleted_at: expect.any(String) });
+    const [person] = await unwrap(admin.client.rpc('admin_search', { p_search: owner.id }));
+    expect(person).toMatchObject({ title: 'Deleted member', status: null });
   });
 
   test('TRUST-21 lifting the suspension of an erased account that had none is not recorded as done', async () => {

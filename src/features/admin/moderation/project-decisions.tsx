@@ -186,9 +186,11 @@ function ApproveDialog({ project, onDone, onSettled, onClose }: ApproveDialogPro
       onOpenChange={onClose}
       title={`Approve “${project.name}” after all?`}
       consequence={
-        project.suspended_at
-          ? 'It is verified at once, but nobody sees it or its quests while its owner is suspended. If the account is deleted, the approval counts for the person’s next project.'
-          : 'It is verified at once and shown to everybody. Quests that were held with it are published again.'
+        project.owner_deleted_at
+          ? 'Nobody sees it or its quests, because its owner’s account is deleted. The approval counts for the person’s next project.'
+          : project.suspended_at
+            ? 'It is verified at once, but nobody sees it or its quests while its owner is suspended.'
+            : 'It is verified at once and shown to everybody. Quests that were held with it are published again.'
       }
       confirmLabel="Approve project"
       isDangerous={false}

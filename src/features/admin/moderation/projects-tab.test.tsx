@@ -31,6 +31,7 @@ function project(overrides: Partial<AdminProject> = {}): AdminProject {
     changed_at: null,
     changed_from: null,
     former_name: null,
+    owner_deleted_at: null,
     ...overrides,
   };
 }
@@ -171,11 +172,27 @@ describe('projects', () => {
     expect(decisions(api)).toEqual([{ p_startup_id: projectId, p_status: 'verified', p_note: 'Approved by admin' }]);
   });
 
-  it('TRUST-18 does not promise that everybody sees an approved project whose owner is suspended or gone', async () => {
-    const { user } = open([project({ status: 'rejected', suspended_at: '2026-02-02T10:00:00Z' })]);
+  it.each([
+    [/but nobody sees it or its quests while its owner is suspended\./, null],
+    [/^Nobody sees it or its quests, because its owner’s account is deleted\./, '2026-02-02T10:00:00Z'],
+  ])('TRUST-18 does not promise that everybody sees an approved project: %s', async (words, owner_deleted_at) => {
+    const { user } = open([project({ status: 'rejected', suspended_at: '2026-02-02T10:00:00Z', owner_deleted_at })]);
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Approve “Paper Kite” after all?' });
-    expect(dialog).toHaveAccessibleDescription(/but nobody sees it or its quests while its owner is suspended\./);
+    expect(dialog).toHaveAccessibleDescription(words);
+  });
+
+  it('TRUST-28 says that the owner’s account is deleted, instead of suspended with a bare id', async () => {
+    const at = '2026-02-02T10:00:00Z';
+    open(
+      [project({ status: 'rejected', owner_email: null, suspended_at: at, owner_deleted_at: at })],
+      `/admin?tab=projects&project=${projectId}`,
+    );
+    const dialog = within(await screen.findByRole('dialog', { name: 'Paper Kite' }));
+    expect(await dialog.findByText(/^The owner’s account was deleted on Feb 2, 2026/)).toBeVisible();
+    expect(dialog.getByRole('link', { name: 'Deleted account' })).toBeVisible();
+    expect(screen.getByText('Owner’s account deleted')).toBeInTheDocument();
+    expect(screen.queryByText(/owner (has been )?suspended/i)).not.toBeInTheDocument();
   });
 
   it('C-91 says why approving a rejected project failed', async () => {

@@ -114,7 +114,11 @@ function ProjectStatus({ project }: { project: AdminProject }) {
   return (
     <div className="flex flex-col items-start gap-1 max-md:items-end">
       <StatusBadge status={projectStatusLabels[project.status]} />
-      {project.suspended_at && <Badge tone="danger">Owner suspended</Badge>}
+      {project.owner_deleted_at ? (
+        <Badge>Owner’s account deleted</Badge>
+      ) : (
+        project.suspended_at && <Badge tone="danger">Owner suspended</Badge>
+      )}
       {project.revoked_at && <Badge tone="danger">Verification revoked</Badge>}
       {project.status === 'verified' && !project.checked_at && (
         <span className="text-muted text-sm">Not looked at yet</span>
@@ -182,8 +186,15 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
   const history = useQuery(projectQueries.history(project.id));
   return (
     <div className="grid gap-5">
-      {project.suspended_at && (
-        <Notice tone="danger" title={`The owner has been suspended since ${formatDateTime(project.suspended_at)}`} />
+      {project.owner_deleted_at ? (
+        <Notice
+          tone="waiting"
+          title={`The owner’s account was deleted on ${formatDateTime(project.owner_deleted_at)}`}
+        />
+      ) : (
+        project.suspended_at && (
+          <Notice tone="danger" title={`The owner has been suspended since ${formatDateTime(project.suspended_at)}`} />
+        )
       )}
       {project.changed_at && (
         <Notice tone="waiting" title={`Changed on ${formatDate(project.changed_at)}`}>
@@ -215,7 +226,10 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
           )}
         </Detail>
         <Detail label="Owner">
-          <PersonLink userId={project.owner_user_id} name={project.owner_email ?? project.owner_user_id} />
+          <PersonLink
+            userId={project.owner_user_id}
+            name={project.owner_deleted_at ? 'Deleted account' : (project.owner_email ?? project.owner_user_id)}
+          />
         </Detail>
         <Detail label="Industry">{project.industry}</Detail>
         {project.description && (

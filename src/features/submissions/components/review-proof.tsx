@@ -31,7 +31,6 @@ type ReviewProofProps = {
 
 /** One proof with everything needed to decide: the proof, its flags, the instructions (BEY-01). */
 export function ReviewProof({ submission, place, count, hasQuest, failure, onMove, onOpen }: ReviewProofProps) {
-  const said = reviewText(submission);
   return (
     <article aria-label="Proof" className="grid gap-4">
       <header className="grid gap-1">
@@ -79,7 +78,9 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
       {submission.status !== 'pending' && (
         <div className="grid justify-items-start gap-1">
           <ReviewStatus submission={submission} />
-          {said && <p className="dir-auto whitespace-pre-line text-sm">{said}</p>}
+          <div className="grid gap-1 text-sm">
+            <ReviewWords submission={submission} />
+          </div>
         </div>
       )}
       {failure && (
@@ -101,6 +102,22 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
         Submission Details
       </Button>
     </article>
+  );
+}
+
+/** Why it was decided so, and Questboard's answer to an appeal after which that stands (BEY-23). */
+function ReviewWords({ submission }: { submission: ReviewedSubmission }) {
+  const said = reviewText(submission);
+  return (
+    <>
+      {said && <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{said}</p>}
+      {submission.appeal_note && (
+        <>
+          <p className="text-muted">The member appealed. Questboard let your decision stand:</p>
+          <p className="dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{submission.appeal_note}</p>
+        </>
+      )}
+    </>
   );
 }
 
@@ -131,8 +148,6 @@ type SubmissionDialogProps = {
 /** Details of a submission, and its review while it is pending (SUBM-07, SUBM-09). */
 export function SubmissionDialog({ submission, onApprove, onReject, onClose }: SubmissionDialogProps) {
   const isPending = submission.status === 'pending';
-  const said = reviewText(submission);
-
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Submission Details" size="lg">
       <dl className="grid gap-4">
@@ -159,7 +174,7 @@ export function SubmissionDialog({ submission, onApprove, onReject, onClose }: S
         {submission.reviewed_at && (
           <Row label="Review">
             {formatDateTime(submission.reviewed_at)} by {decidedBy(submission.reviewed_by, 'you')}
-            {said && <p className="dir-auto whitespace-pre-line">{said}</p>}
+            <ReviewWords submission={submission} />
           </Row>
         )}
         <Row label="Submission ID">

@@ -92,6 +92,16 @@ describe('content', () => {
     expect(figure('Published')).toHaveTextContent('Jan 1, 2026');
   });
 
+  it('BEY-23 shows Questboard’s answer to an appeal after which the rejection stands', async () => {
+    const appeal_note = 'The receipt is of another shop';
+    const decided = { reviewed_by: 'project', reviewed_at: '2026-01-02T10:00:00Z', review_note: 'Not readable' };
+    const { user } = show([reviewedRow({ status: 'rejected', ...decided, appeal_note })]);
+    await user.click(await screen.findByRole('button', { name: 'Details' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Submission Details' }));
+    expect(dialog.getByText('The member appealed. Questboard let your decision stand:')).toBeVisible();
+    expect(dialog.getByText(appeal_note)).toBeVisible();
+  });
+
   it('BEY-23 says in the table that a rejection is being appealed', async () => {
     const [kept_until, appealed_at] = ['2026-01-10T00:00:00+00:00', '2026-01-03T00:00:00+00:00'];
     show([reviewedRow({ status: 'rejected', kept_until, appealed_at }), reviewedRow({ id: 's2', status: 'rejected' })]);

@@ -27,6 +27,7 @@ export function reviewedRow(overrides: Partial<ReviewedSubmission> = {}): Review
     review_due_at: '2026-01-05T03:04:05+00:00',
     kept_until: null,
     appealed_at: null,
+    appeal_note: null,
     ...overrides,
   };
 }
