@@ -143,7 +143,11 @@ describe('each action sends its arguments', () => {
       () => runMutation(useUpdateFeedback, { feedbackId: 'f1', status: 'reviewed', notes: '  ' }),
       { p_feedback_id: 'f1', p_status: 'reviewed' },
     ],
-    ['update_app_settings', () => runMutation(useSaveSettings, { og_slots: 7 }), { p_settings: { og_slots: 7 } }],
+    [
+      'update_app_settings',
+      () => runMutation(useSaveSettings, { settings: { og_slots: 7 }, shown: {} }),
+      { p_settings: { og_slots: 7 } },
+    ],
     ['delete_reward', () => runMutation(useDeleteReward, 'r1'), { p_reward_id: 'r1' }],
     [
       'adjust_points',
@@ -188,11 +192,12 @@ describe('each action sends its arguments', () => {
       { p_redemption_ids: ['r1'] },
     ],
   ])('%s, and everything is refetched', async (procedure, run, body) => {
-    const api = fakeApi({ [`rpc ${procedure}`]: [] });
+    const api = fakeApi({ [`rpc ${procedure}`]: [], 'GET app_settings': [settingsRow()] });
     const { error, stale } = await run();
     expect(error).toBeNull();
-    expect(api.calls).toMatchObject([{ method: 'POST', path: `rpc/${procedure}` }]);
-    expect(api.calls[0]?.body).toEqual(body);
+    const written = api.calls.filter(({ method }) => method !== 'GET');
+    expect(written).toMatchObject([{ method: 'POST', path: `rpc/${procedure}` }]);
+    expect(written[0]?.body).toEqual(body);
     expect(stale).toContainEqual(['admin']);
   });
 
@@ -378,7 +383,7 @@ it('C-99 settings whose answer was lost are saved when they are stored, and not 
   vi.useFakeTimers();
   const api = fakeApi({ 'rpc update_app_settings': offline(), 'GET app_settings': [settingsRow({ og_slots: 7 })] });
   const save = async () => {
-    const run = runMutation(useSaveSettings, { og_slots: 7 });
+    const run = runMutation(useSaveSettings, { settings: { og_slots: 7 }, shown: {} });
     await vi.runAllTimersAsync();
     return (await run).error;
   };

@@ -9,7 +9,7 @@ import SettingsTab, { ProductSettings } from './settings-tab';
 const dangerous = settingGroups.flatMap(({ fields }) => fields).filter(({ warning }) => warning);
 
 function open(answer: unknown = {}) {
-  const api = fakeApi({ 'rpc update_app_settings': answer });
+  const api = fakeApi({ 'rpc update_app_settings': answer, 'GET app_settings': [settingsRow()] });
   return { ...renderApp(<ProductSettings settings={settingsRow()} />, { identity: signedIn('admin') }), api };
 }
 type Opened = ReturnType<typeof open>;

@@ -1,15 +1,32 @@
 import { fetchSettings } from '@/features/settings';
-import { findOut, untilAnswered } from '@/lib/send-once';
+import { AppError } from '@/lib/errors';
+import { findOut, notApplied, untilAnswered } from '@/lib/send-once';
 import { storage, supabase, unwrap } from '@/lib/supabase';
 import type { Json } from '@/types/database';
 import { useAdminMutation } from '../mutations';
+import { settingFields } from './setting-fields';
+
+/** Settings to save, by key, and the form's stored values of them, which they replace. */
+type SettingsToSave = { settings: Record<string, Json>; shown: Record<string, Json> };
 
 /**
- * Saves the settings that changed, all or none. After a lost answer, what is stored says whether they are saved (C-99). Errors: see
- * update_app_settings and findOut.
+ * Saves the settings that changed, all or none. After a lost answer, what is stored says whether they are saved (C-99). Errors:
+ * SETTINGS_CHANGED when another admin has changed one of them meanwhile; see update_app_settings and findOut.
  */
 export function useSaveSettings() {
-  return useAdminMutation('update_app_settings', async (settings: Record<string, Json>) => {
+  return useAdminMutation('update_app_settings', async ({ settings, shown }: SettingsToSave) => {
+    const before: Record<string, Json> = await fetchSettings().catch((error: unknown) => {
+      throw notApplied(error);
+    });
+    const overtaken = settingFields.filter(({ key }) => key in shown && before[key] !== shown[key]);
+    if (overtaken.length > 0) {
+      const labels = overtaken.map(({ label }) => `“${label}”`).join(', ');
+      throw new AppError(
+        'SETTINGS_CHANGED',
+        `Another admin has changed ${labels} meanwhile. Please look at your changes again.`,
+        409,
+      );
+    }
     const findSaved = async () => {
       const stored: Record<string, Json> = await fetchSettings();
       return Object.entries(settings).every(([key, value]) => stored[key] === value) ? stored : null;

@@ -6,10 +6,13 @@ import { QuickActions } from './quick-actions';
 import { ProductSettings } from './settings-tab';
 
 function openSettings() {
-  const api = fakeApi({ 'rpc update_app_settings': {} });
+  const api = fakeApi({ 'rpc update_app_settings': {}, 'GET app_settings': [settingsRow()] });
   const options = { identity: signedIn('admin'), path: '/admin?tab=settings' };
   return { ...renderApp(<ProductSettings settings={settingsRow()} />, options), api };
 }
+
+const saved = ({ calls }: ReturnType<typeof fakeApi>) =>
+  calls.filter(({ path }) => path === 'rpc/update_app_settings').map(({ body }) => body);
 
 describe('product settings', () => {
   it('C-22 asks for confirmation of a dangerous change, with its consequence, and sends only what changed', async () => {
@@ -21,7 +24,7 @@ describe('product settings', () => {
     expect(dialog.getByText(/decides whether people review/)).toBeInTheDocument();
     expect(api.calls).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Change settings' }));
-    await waitFor(() => expect(api.calls.map(({ body }) => body)).toEqual([{ p_settings: { beta_mode: false } }]));
+    await waitFor(() => expect(saved(api)).toEqual([{ p_settings: { beta_mode: false } }]));
   });
 
   it('saves a harmless change at once', async () => {
@@ -31,7 +34,18 @@ describe('product settings', () => {
     await user.type(field, '60');
     await user.click(screen.getByRole('button', { name: 'Save settings' }));
     expect(await screen.findByText('Settings saved')).toBeInTheDocument();
-    expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
+    expect(saved(api)).toEqual([{ p_settings: { member_floor: 60 } }]);
+  });
+
+  it('does not overwrite what another admin has set meanwhile', async () => {
+    const { user, api } = openSettings();
+    await user.type(screen.getByLabelText('Minimum members shown'), '0');
+    api.routes['GET app_settings'] = [settingsRow({ member_floor: 52, quest_floor: 9 })];
+    await user.click(screen.getByRole('button', { name: 'Save settings' }));
+    const refusal = /Another admin has changed “Minimum members shown” meanwhile\. Please look at your changes again\./;
+    expect(await screen.findByText(refusal)).toBeVisible();
+    expect(saved(api)).toEqual([]);
+    expect(screen.getByText('1 unsaved change')).toBeInTheDocument();
   });
 
   it('keeps the focus in the form when the changes are discarded', async () => {
@@ -50,7 +64,7 @@ describe('product settings', () => {
       save.click();
     });
     expect(await screen.findByText('Settings saved')).toBeInTheDocument();
-    expect(api.calls).toHaveLength(1);
+    expect(saved(api)).toHaveLength(1);
   });
 
   it('C-113 leads to the first number to correct', async () => {
@@ -67,7 +81,7 @@ describe('product settings', () => {
     api.routes['rpc update_app_settings'] = () => answer.promise;
     await user.click(screen.getByRole('checkbox', { name: 'Leaderboard' }));
     await user.click(screen.getByRole('button', { name: 'Save settings' }));
-    await waitFor(() => expect(api.calls).toHaveLength(1));
+    await waitFor(() => expect(saved(api)).toHaveLength(1));
     const field = screen.getByLabelText('Minimum members shown');
     await user.clear(field);
     await user.type(field, '60');

@@ -57,7 +57,10 @@ export function ProductSettings({ settings }: { settings: AppSettings }) {
   const unsaved = useUnsavedChanges(isDirty);
 
   const handleSave = async () => {
-    await save.mutateAsync(Object.fromEntries(changes.map(({ field, value }) => [field.key, value])));
+    await save.mutateAsync({
+      settings: Object.fromEntries(changes.map(({ field, value }) => [field.key, value])),
+      shown: Object.fromEntries(changes.map(({ field }) => [field.key, settings[field.key]])),
+    });
     // What was typed while it was being saved stays.
     setEdits((now) =>
       Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== form[key as SettingKey])),
