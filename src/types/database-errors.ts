@@ -56,7 +56,6 @@ export const EVENT_NOT_FAILED = 'Only an event that has failed can be tried agai
 export const EVENT_NOT_FOUND = 'Event not found';
 export const FEEDBACK_INCOMPLETE = 'Please provide both a rating and feedback.';
 export const FEEDBACK_NOT_FOUND = 'Feedback not found';
-export const FEEDBACK_RESOLVED = 'This feedback has already been resolved';
 export const FEEDBACK_TEXT_REQUIRED = 'Please enter your feedback';
 export const FEEDBACK_TOO_LONG = 'Please use a shorter feedback text';
 export const FILE_NOT_FOUND = 'File not found';

@@ -101,9 +101,6 @@ begin
   select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
   if v_before.id is null then
     perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
-  elsif p_status = 'reviewed' and v_before.status = 'resolved' then
-    -- Another admin may have resolved it since the caller's list was loaded.
-    perform private.raise_error('FEEDBACK_RESOLVED', 'This feedback has already been resolved', 409);
   end if;
   update public.beta_feedback f set status = p_status, admin_notes = coalesce(v_notes, f.admin_notes)
   where f.id = p_feedback_id returning f.* into v_after;
@@ -112,8 +109,8 @@ begin
   return v_after;
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is
-  'Admin marks feedback as reviewed or resolved, with an optional note; what is resolved stays so (FEED-04, SEC-15). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND, FEEDBACK_RESOLVED.';
+  'Admin marks feedback as reviewed or resolved, with an optional note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
 create function public.set_feedback_priority(p_feedback_id uuid, p_priority text) returns public.beta_feedback

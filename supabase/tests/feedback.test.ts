@@ -106,9 +106,6 @@ describe('beta feedback', () => {
       expect(await unwrap(mark(admin, status))).toMatchObject({ status, admin_notes });
       expect(await row(id)).toEqual({ ...before, status, admin_notes, updated_at: expect.any(Date) });
     }
-    await changesNothing(async () => {
-      expect(await refusal(mark(admin, 'reviewed'))).toMatchObject({ status: 409, code: 'FEEDBACK_RESOLVED' });
-    });
   });
 
   test('DB-16 the figures cover all rows: the count, the count by type, and the average rating to one decimal', async () => {

@@ -51,7 +51,6 @@ describe('refusals of a decision', () => {
   const otherReasons = [
     'ADMIN_NOT_SUSPENDABLE',
     'CORRECTION_KEY_REUSED',
-    'FEEDBACK_RESOLVED',
     'HELD_WITH_PROJECT',
     'INSUFFICIENT_POINTS',
     'LAST_ADMIN',

@@ -5,7 +5,6 @@ import { QueryView } from '@/components/query-view';
 import { Stars } from '@/components/star-rating';
 import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { type Status, StatusBadge } from '@/components/status-badge';
-import { takeLostFocus } from '@/components/take-focus';
 import { Badge, type Tone } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -210,8 +209,6 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   };
   const [priority, choosePriority] = useShownChoice(feedback.priority, (next) => handlePriority(next as Priority));
   const working = update.isPending ? update.variables.status : null;
-  const isResolved = feedback.status === 'resolved';
-  const [wasResolved] = useState(isResolved);
   const handleClose = () => {
     // The call may have changed it even though its answer was lost.
     if (update.isError) onChanged();
@@ -276,8 +273,8 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         label="Notes"
         hint={
           isOvertaken
-            ? `Another admin has written meanwhile: “${saved}”. Marking it replaces it with yours.`
-            : 'For admins only; saved when you mark it.'
+            ? `Another admin has written meanwhile: “${saved}”. Either button replaces it with yours.`
+            : 'For admins only; saved with either button.'
         }
         className="mt-5"
       >
@@ -295,16 +292,10 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         <Button variant="secondary" onClick={handleClose}>
           Close
         </Button>
-        {!isResolved && (
-          <Button variant="secondary" isLoading={working === 'reviewed'} onClick={() => mark('reviewed')}>
-            Mark as Reviewed
-          </Button>
-        )}
-        <Button
-          ref={isResolved && !wasResolved ? takeLostFocus : null}
-          isLoading={working === 'resolved'}
-          onClick={() => mark('resolved')}
-        >
+        <Button variant="secondary" isLoading={working === 'reviewed'} onClick={() => mark('reviewed')}>
+          Mark as Reviewed
+        </Button>
+        <Button isLoading={working === 'resolved'} onClick={() => mark('resolved')}>
           Mark as Resolved
         </Button>
       </DialogActions>
