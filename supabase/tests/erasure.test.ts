@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
+import { suspendUser } from './support/closed-business.ts';
 import { COLUMNS, ERASED } from './support/erased-columns.ts';
-import { newOwner, newQuest, unwrap, withSettings } from './support/factories.ts';
+import { newAdmin, newMemberWithPoints, newOwner, newQuest, unwrap, withSettings } from './support/factories.ts';
+import { decide, newReward, redeem } from './support/rewards.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { uploadVerified } from './support/uploads.ts';
 
@@ -151,5 +153,29 @@ describe('erasure', () => {
       expect(await columnsWith([...other.texts, masked])).toEqual(filled);
       expect(await tablesWith(other.marker)).toEqual(theirs);
     });
+  });
+
+  test('TRUST-28 TRUST-18 admins see an erased account as suspended only if one of them had suspended it', async () => {
+    const admin = await newAdmin();
+    const [gone, banned] = [await newMemberWithPoints(40), await newMemberWithPoints(40)];
+    const reward = await newReward();
+    for (const who of [gone, banned]) {
+      const redemption = await unwrap(redeem(who, reward));
+      await decide(admin, redemption.id, 'fulfilled').throwOnError();
+    }
+    await suspendUser(admin, banned);
+    for (const { id } of [gone, banned]) await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
+
+    const ofBoth = (rows: { user_id: string; is_suspended: boolean }[]) =>
+      [gone, banned].map(({ id }) => rows.find(({ user_id }) => user_id === id)?.is_suspended);
+    const people = await unwrap(admin.client.rpc('admin_list_users', { p_search: 'Deleted member' }));
+    expect(ofBoth(people.map((row) => ({ ...row, is_suspended: row.suspended_at !== null })))).toEqual([false, true]);
+    const redemptions = await unwrap(admin.client.rpc('admin_list_redemptions', { p_status: 'fulfilled' }));
+    expect(ofBoth(redemptions)).toEqual([false, true]);
+    for (const [who, status] of [
+      [gone, null],
+      [banned, 'suspended'],
+    ] as const)
+      expect(await unwrap(admin.client.rpc('admin_search', { p_search: who.id }))).toMatchObject([{ status }]);
   });
 });
