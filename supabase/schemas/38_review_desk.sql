@@ -43,10 +43,8 @@ begin
     $sql$
       select row_number() over (order by %1$s), x.id, x.member_name,
         private.encode_cursor(%2$L, jsonb_build_array(%3$s)),
-        (
-          select a.decision_note from public.appeals a
-          where a.submission_id = x.id and a.against_at = x.reviewed_at and a.status = 'upheld'
-        )
+        -- One that was overturned is against an earlier decision.
+        (select a.decision_note from public.appeals a where a.submission_id = x.id and a.against_at = x.reviewed_at)
       from unnest($2) q (id)
       cross join lateral (
         select s.id, s.reviewed_at, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s

@@ -133,6 +133,7 @@ describe('an appeal against a rejection', () => {
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 480, reserved: 20 });
       expect(await refusal(appeal(member, id))).toMatchObject({ code: 'APPEAL_EXISTS' });
       expect(await unwrap(submit(member, taskId, 'better'))).toMatchObject({ status: 'pending', appealed_at: null });
+      expect(await unwrap(owner.client.rpc('list_review_submissions'))).toMatchObject([{ appeal_note: null }]);
       expect(await ledgerProblems()).toEqual([]);
     }));
 
