@@ -18,7 +18,10 @@ export function useSaveSettings() {
     const before: Record<string, Json> = await fetchSettings().catch((error: unknown) => {
       throw notApplied(error);
     });
-    const overtaken = settingFields.filter(({ key }) => key in shown && before[key] !== shown[key]);
+    // What is stored as it is wanted may come from an earlier press whose answer was lost.
+    const overtaken = settingFields.filter(
+      ({ key }) => key in settings && before[key] !== shown[key] && before[key] !== settings[key],
+    );
     if (overtaken.length > 0) {
       const labels = overtaken.map(({ label }) => `“${label}”`).join(', ');
       throw new AppError(
