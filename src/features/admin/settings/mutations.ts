@@ -19,9 +19,8 @@ export function useSaveSettings() {
       throw notApplied(error);
     });
     // What is stored as it is wanted may come from an earlier press whose answer was lost.
-    const overtaken = settingFields.filter(
-      ({ key }) => key in settings && before[key] !== shown[key] && before[key] !== settings[key],
-    );
+    const isOvertaken = (key: string) => key in settings && ![shown[key], settings[key]].includes(before[key]);
+    const overtaken = settingFields.filter(({ key }) => isOvertaken(key));
     if (overtaken.length > 0) {
       const labels = overtaken.map(({ label }) => `“${label}”`).join(', ');
       throw new AppError(
