@@ -32,7 +32,7 @@ export const settingGroups: readonly SettingGroup[] = [
         key: 'beta_mode',
         label: 'Beta mode',
         hint: 'On: proofs are approved and projects verified at once, and every project keeps to the trial limits.',
-        warning: 'Beta mode decides whether people review proofs and projects. It takes effect at once, for everyone.',
+        warning: 'Beta mode decides whether people review proofs and projects.',
       },
       {
         kind: 'number',

@@ -55,6 +55,13 @@ describe('referral page', () => {
     expect(screen.getByRole('link', { name: 'Back to community' })).toHaveAttribute('href', '/community');
   });
 
+  it('leads on to the quests whoever has just signed up and has nothing to see here yet', async () => {
+    const nothing = { ...stats, clicks: 0, successful_referrals: 0, total_points_earned: 0, held_points: 0 };
+    setUp({ 'rpc get_user_referral_stats': [nothing], 'rpc list_own_referrals': [] });
+    await screen.findByText('Nobody has joined with your link yet');
+    expect(screen.getByRole('link', { name: 'See the open quests' })).toHaveAttribute('href', '/browse');
+  });
+
   it('REF-01 explains the program in three steps with both bonuses, shares on X and refreshes', async () => {
     const { user, api } = setUp();
     expect(screen.getByText('You earn 500 / They earn 250')).toBeInTheDocument();

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { EmptyState, NotAuthenticated } from '@/components/empty-state';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -7,6 +8,7 @@ import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
@@ -27,6 +29,12 @@ export default function ReferralsPage() {
         title="Referrals"
         lead="Bring people who like to try new things."
         back={{ to: paths.community, label: 'Back to community' }}
+        // Signing up by "Join Community" leads here (HOME-03), and what is earned here counts after a first task.
+        actions={
+          <Button variant="secondary" asChild>
+            <Link to={paths.browse()}>See the open quests</Link>
+          </Button>
+        }
       />
       <div className="grid gap-10">
         <ReferralCard userId={userId} hasRefresh />
