@@ -8,6 +8,7 @@ import {
   newOwner,
   newQuest,
   outsideBeta,
+  type Quest,
   refusal,
   SUSPENDED,
   unwrap,
@@ -192,6 +193,24 @@ describe('BEY-04 an appeal', () => {
       decision.release();
     }
     expect(await decisionOf(id)).toEqual({ status: 'overturned', decision_note: 'We looked again' });
+  });
+
+  test('TRUST-18 C-91 a quest that is held for two reasons stays held for the other when one has ended', async () => {
+    const [admin, suspended, revoked] = [await newAdmin(), await newOwner(), await newOwner()];
+    const [first, second] = [await newQuest(suspended), await newQuest(revoked)];
+    const holdOf = async ({ campaign }: Quest) =>
+      (await sql().query('select status, hold_cause from public.campaigns where id = $1', [campaign.id])).rows[0];
+    for (const owner of [suspended, revoked]) {
+      await unwrap(revoke(admin, owner));
+      await suspendUser(admin, owner);
+    }
+    await verify(admin, suspended.startup.id);
+    await lift(admin, revoked);
+    expect(await holdOf(first)).toMatchObject({ hold_cause: 'suspension' });
+    expect(await holdOf(second)).toMatchObject({ hold_cause: 'revocation' });
+    await lift(admin, suspended);
+    await verify(admin, revoked.startup.id);
+    for (const quest of [first, second]) expect(await holdOf(quest)).toEqual({ status: 'published', hold_cause: null });
   });
 
   test('against a revocation, when upheld, leaves the project as it is', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, newVerifiedOwner, submitProof, unwrap } from './support/factories.ts';
+import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -103,4 +104,24 @@ test('TRUST-24 C-82 each limit counts over the time that it is promised for', as
     'mailbox mail:StartupVerified': DAY,
     'user mail': DAY,
   });
+});
+
+test('TRUST-24 counts the events of one request, not those of a connection, which serves many', async () => {
+  const member = await newMember();
+  const client = await sql().connect();
+  try {
+    for (let sent = 0; sent < 51; sent += 1) {
+      await client.query('begin');
+      await actAs(client, member);
+      await client.query("insert into public.metrics_events (type) values ('page_view')");
+      await client.query('commit');
+    }
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  const { rows } = await sql().query('select count(*)::integer as kept from public.metrics_events where user_id = $1', [
+    member.id,
+  ]);
+  expect(rows).toEqual([{ kept: 51 }]);
 });

@@ -76,6 +76,20 @@ describe("the source of a redemption's points", () => {
     });
   });
 
+  test('C-95 of several flagged payments only what a redemption spends counts, and unflagged points are spent first', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    for (const points of [60, 50, 40]) await flag((await complete(member, await newCheckedOwner(), points)).id);
+    await grantPoints(member, 20);
+    await redeemFor(member, 100);
+    expect(await flaggedPoints(admin, member)).toEqual([80]);
+    const { rows } = await sql().query<{ points: number }>(
+      `select m.flagged_points::integer as points from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+       where r.user_id = $1 order by m.transfer_id`,
+      [member.id],
+    );
+    expect(rows).toEqual([{ points: 60 }, { points: 20 }]);
+  });
+
   test('TRUST-17 C-80 a bonus that has been released', async () => {
     const [admin, { referrer, invited }, owner] = [await newAdmin(), await referral(), await newCheckedOwner()];
     await approvedBy(owner, invited, (await newQuest(owner)).taskId);

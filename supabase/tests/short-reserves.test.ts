@@ -250,6 +250,8 @@ test('BEY-22 TRUST-04 of overdue proofs, the one due first gets what reserve and
       ).rows;
     expect(await states()).toMatchObject([{ status: 'approved' }, { status: 'pending', minutes: 10 }]);
     await move(owner, 100);
+    await settleReviews();
+    expect(await states()).toMatchObject([{ status: 'approved' }, { status: 'pending', minutes: 10 }]);
     await letHoursPass(1);
     await settleReviews();
     expect(await states()).toMatchObject([{ status: 'approved' }, { status: 'approved' }]);
