@@ -171,6 +171,7 @@ export const REFERRAL_LIMIT = 'This invitation has been used too often today. Pl
 export const RESERVED_NAME = 'This name is reserved. Please choose another one.';
 export const REVIEW_TIME_RANGE = 'The review time must be between 24 and 504 hours';
 export const REWARD_CASH_RANGE = 'Cash value must be empty or whole cents from 0';
+export const REWARD_CHANGED = 'This reward has changed since you opened it. Please look at your changes again.';
 export const REWARD_COST_RANGE = 'Cost must be between 1 and 10,000,000 points';
 export const REWARD_HAS_CODES = 'This reward still has codes. Remove them first.';
 export const REWARD_MAX = 'Beta limit: maximum … points per quest';

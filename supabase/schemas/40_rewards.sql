@@ -294,16 +294,25 @@ begin
       stock_quantity = case when v_delivery <> 'code' then v_stock else
         (select count(*) from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null) end
     where r.id = p_reward_id returning r.* into v_after;
+    -- A redemption may have lowered the stock since, and another admin have set another price. What is stored as it is wanted stays so.
+    if exists (
+      select 1 from jsonb_each(case when jsonb_typeof(p_reward -> 'replaces') = 'object' then p_reward -> 'replaces' end) shown
+      where to_jsonb(v_before) -> shown.key not in (shown.value, to_jsonb(v_after) -> shown.key)
+    ) then
+      perform private.raise_error('REWARD_CHANGED', 'This reward has changed since you opened it. Please look at your changes again.', 409);
+    end if;
   end if;
   perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
   return v_after;
 end $$;
 comment on function public.save_reward(jsonb, uuid, text) is
   'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
-  'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays. The stock of a code reward is its number of codes; '
-  'a given stock_quantity is ignored. A key that has created a reward changes nothing and returns it (TRUST-21). Errors: '
+  'delivery (SEC-10, C-45, C-93). Of an existing reward, what is not named stays, and the object replaces may name values that the admin '
+  'has seen: it is refused if one of them has become another one than that and the new one. The stock of a code reward is its number of '
+  'codes; a given stock_quantity is ignored. A key that has created a reward changes nothing and returns it (TRUST-21). Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, '
-  'REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+  'REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES, '
+  'REWARD_CHANGED.';
 grant execute on function public.save_reward(jsonb, uuid, text) to authenticated, service_role;
 
 create function public.get_reward_by_key(p_idempotency_key text) returns setof public.rewards

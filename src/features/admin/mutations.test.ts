@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { onlineManager } from '@tanstack/react-query';
+import { reward } from '@/features/rewards/testing';
 import { setTokenSource } from '@/lib/auth/token';
 import { describeError } from '@/lib/errors';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
@@ -289,7 +290,7 @@ describe('C-99 an action without an answer', () => {
       'POST /storage/v1/object/reward-images/00000000-0000-4000-8000-000000000001.webp': gatewayAnswer(502),
     });
     const image = new File(['x'], 'cup.webp', { type: 'image/webp' });
-    const { error } = await runMutation(useSaveReward, { reward: { id: 'r1' }, values: {}, image });
+    const { error } = await runMutation(useSaveReward, { reward: reward(), values: {}, image });
     expect(error).toMatchObject({ code: 'UPLOAD_FAILED', message: expect.stringContaining('nothing has been saved') });
     expect(api.calls).toHaveLength(1);
   });
@@ -332,17 +333,20 @@ describe('a reward', () => {
     expect(lookUp?.params.get('p_idempotency_key')).toBe(saves[1].p_idempotency_key);
   });
 
-  it('is updated by id, with an image that is uploaded first', async () => {
+  it('is updated by id and by what is replaced but a stock counted anew, with an image that is uploaded first', async () => {
     const api = fakeApi({ 'rpc save_reward': {} });
     vi.spyOn(crypto, 'randomUUID').mockReturnValue('00000000-0000-4000-8000-000000000001');
     api.routes['POST /storage/v1/object/reward-images/00000000-0000-4000-8000-000000000001.webp'] = { Key: 'x' };
     const image = new File(['x'], 'cup.webp', { type: 'image/webp' });
-    const { error } = await runMutation(useSaveReward, { reward: { id: 'r1' }, values: {}, image });
+    const values = { delivery: 'post' as const, stock_quantity: 4 };
+    const { error } = await runMutation(useSaveReward, { reward: reward({ image_url: '/old.png' }), values, image });
     expect(error).toBeNull();
     expect(`${api.calls[0]?.method} ${api.calls[0]?.path}`).toMatch(upload);
     expect(api.calls[1]?.body).toEqual({
-      p_reward_id: 'r1',
+      p_reward_id: 'reward-1',
       p_reward: {
+        ...values,
+        replaces: { delivery: 'other', image_url: '/old.png' },
         image_url:
           'http://supabase.test/storage/v1/object/public/reward-images/00000000-0000-4000-8000-000000000001.webp',
       },

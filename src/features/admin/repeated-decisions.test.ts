@@ -57,6 +57,7 @@ describe('refusals of a decision', () => {
     'NAME_TAKEN',
     'NOT_CONFIRMED',
     'NOT_REVERSIBLE',
+    'REWARD_CHANGED',
     'REWARD_HAS_CODES',
     'REWARD_REDEEMED',
     'REWARD_WITHOUT_CODES',

@@ -42,13 +42,22 @@ async function uploadImage(image: File): Promise<string> {
 }
 
 export type RewardSubmission = {
-  reward: Pick<Reward, 'id'> | null;
+  /** As the admin sees it. */
+  reward: Reward | null;
   /** Every value of a new reward; only the changed ones of a stored reward. */
   values: Partial<ReturnType<typeof rewardPayload> & Pick<Reward, 'image_url'>>;
   /** A newly chosen file; becomes `image_url`. */
   image?: File | null;
   onChecking?: () => void;
 };
+
+/** What the changes of a reward replace. A changed delivery counts its stock anew, whatever it was. */
+const replacedValues = (reward: Reward, changes: RewardSubmission['values']) =>
+  Object.fromEntries(
+    Object.entries(reward).filter(
+      ([key]) => key in changes && !(key === 'stock_quantity' && changes.delivery !== undefined),
+    ),
+  );
 
 /** The reward that a call with this key has created, null when there is none. */
 async function findReward(key: string): Promise<Reward | null> {
@@ -58,13 +67,16 @@ async function findReward(key: string): Promise<Reward | null> {
 
 /**
  * Creates or changes a reward (SEC-10). One is created once, also after a lost answer or a reload (TRUST-21), whose outcome is looked up
- * (C-99). Errors: see save_reward and sendOnce.
+ * (C-99). A value that has changed since the admin saw it is not replaced. Errors: see save_reward and sendOnce.
  */
 export function useSaveReward() {
   return useAdminMutation('save_reward', async (submission: RewardSubmission): Promise<Reward> => {
     const { reward, values, image, onChecking } = submission;
     const p_reward = image ? { ...values, image_url: await uploadImage(image) } : values;
-    if (reward) return unwrap(supabase().rpc('save_reward', { p_reward, p_reward_id: reward.id }));
+    if (reward) {
+      const replaces = replacedValues(reward, p_reward);
+      return unwrap(supabase().rpc('save_reward', { p_reward: { ...p_reward, replaces }, p_reward_id: reward.id }));
+    }
     return sendOnce('create-reward', {
       content: JSON.stringify(p_reward),
       tellMade: ({ title }) =>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { ConfirmDialog } from '@/components/alert-dialogs';
 import { Form, SubmitButton } from '@/components/form';
@@ -25,7 +25,16 @@ import {
   useRemoveRewardCodes,
   useSaveReward,
 } from './mutations';
-import { arbitragePrice, changedPayload, codeLines, invalidCodes, rewardForm, rewardSchema } from './schema';
+import { adminRewardQueries } from './queries';
+import {
+  arbitragePrice,
+  changedPayload,
+  codeLines,
+  invalidCodes,
+  type RewardForm,
+  rewardForm,
+  rewardSchema,
+} from './schema';
 
 /** Creates a reward, or changes one (C-45). */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
@@ -44,6 +53,21 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
   const { data: settings } = useQuery({ ...settingsQueries.app(), enabled: cashValue !== '' });
   const price = settings ? arbitragePrice({ pointsCost, cashValue }, pointPacks(settings)) : null;
   const isSaving = save.isPending || addCodes.isPending;
+  const client = useQueryClient();
+
+  /** Shows what has changed meanwhile, beside what was typed; another press replaces it. The refusal has refetched the list. */
+  const takeOver = (typed: RewardForm) => {
+    const stored = client.getQueryData(adminRewardQueries.all().queryKey)?.find(({ id }) => id === saved?.id);
+    if (!saved || !stored) return;
+    const [seen, now] = [rewardForm(saved), rewardForm(stored)];
+    form.reset(now, { keepDirtyValues: true });
+    if (imageUrl === saved.image_url) setImageUrl(stored.image_url);
+    setSaved(stored);
+    for (const name of ['title', 'description', 'pointsCost', 'stock', 'cashValue'] as const) {
+      if (typed[name] === seen[name] || now[name] === seen[name]) continue;
+      form.setError(name, { message: `Meanwhile: ${now[name] || 'empty'}. Save again to replace it.` });
+    }
+  };
 
   const handleValid = form.handleSubmit(async (values) => {
     try {
@@ -72,6 +96,7 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
       );
       onClose();
     } catch (error) {
+      if (toAppError(error).code === 'REWARD_CHANGED') takeOver(values);
       // The form shows other reasons. This one belongs at the field, because only the form knows the lines.
       if (toAppError(error).code === 'INVALID_CODE') {
         const where = invalidCodes(values.codes, (code) => maybeHidden.test(code));

@@ -112,7 +112,35 @@ describe('rewards', () => {
     await user.type(dialog.getByLabelText('Stock'), '12');
     await user.click(dialog.getByRole('button', { name: 'Save reward' }));
     await waitFor(() => expect(saved(api)).toHaveLength(1));
-    expect(saved(api)[0]).toEqual({ p_reward_id: 'reward-1', p_reward: { stock_quantity: 12 } });
+    expect(saved(api)[0]).toEqual({
+      p_reward_id: 'reward-1',
+      p_reward: { stock_quantity: 12, replaces: { stock_quantity: 3 } },
+    });
+  });
+
+  it('shows what has changed since it was opened beside what was typed, and replaces it when pressed again', async () => {
+    const { user, api } = open();
+    await user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));
+    await user.clear(dialog.getByLabelText('Stock'));
+    await user.type(dialog.getByLabelText('Stock'), '12');
+    const answer = api.routes['rpc save_reward'];
+    api.routes['rpc save_reward'] = refuse(409, 'REWARD_CHANGED', 'This reward has changed since you opened it.');
+    // One was redeemed, and another admin has set the price and the picture.
+    api.routes['GET rewards'] = [{ ...mug, stock_quantity: 2, points_cost: 450, image_url: null }];
+    await user.click(dialog.getByRole('button', { name: 'Save reward' }));
+    expect(await dialog.findByText('This reward has changed since you opened it.')).toBeInTheDocument();
+    expect(dialog.getByLabelText('Stock')).toHaveValue('12');
+    expect(dialog.getByLabelText('Stock')).toHaveAccessibleDescription(/Meanwhile: 2\. Save again to replace it\./);
+    expect(dialog.getByLabelText(/Cost in points/)).toHaveValue('450');
+    expect(dialog.getByLabelText(/Cost in points/)).not.toHaveAccessibleDescription(/Meanwhile/);
+    api.routes['rpc save_reward'] = answer;
+    await user.click(dialog.getByRole('button', { name: 'Save reward' }));
+    await waitFor(() => expect(saved(api)).toHaveLength(2));
+    expect(saved(api)[1]).toEqual({
+      p_reward_id: 'reward-1',
+      p_reward: { stock_quantity: 12, replaces: { stock_quantity: 2 } },
+    });
   });
 
   it('C-93 saves the delivery and adds codes, one per line; after a refused code there is still only one reward', async () => {
@@ -213,7 +241,10 @@ describe('rewards', () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Deactivate' }));
     expect(await screen.findByText('Mug is hidden')).toBeInTheDocument();
-    expect(saved(api)[0]).toEqual({ p_reward_id: 'reward-1', p_reward: { is_active: false } });
+    expect(saved(api)[0]).toEqual({
+      p_reward_id: 'reward-1',
+      p_reward: { is_active: false, replaces: { is_active: true } },
+    });
   });
 
   it('SEC-10 says why a redeemed reward cannot be deleted', async () => {
