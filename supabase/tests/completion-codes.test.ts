@@ -34,7 +34,7 @@ describe('completion codes', () => {
   test('BEY-13 a shared code completes the task for everybody who has it, pays once each, and is recorded', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
-      const { taskId, campaign } = await codeQuest(owner, { shared_code: 'Lantern-2026' });
+      const { taskId, campaign } = await codeQuest(owner, { shared_code: 'Lantern-2026'.padEnd(200, '-') });
       const [member, other] = [await newMember(), await newMember()];
       const answers = await Promise.all(Array.from({ length: 20 }, () => enter(member, taskId, ' lantern 2026 ')));
       expect(answers.filter(({ data }) => data?.is_accepted)).toHaveLength(1);
@@ -210,6 +210,7 @@ describe('completion codes', () => {
     const owner = await newOwner();
     for (const codes of [{ code: 'FIRST-CODE' }, '', true, [null]])
       await expect(codeQuest(owner, { single_use_codes: codes })).rejects.toThrow('COMPLETION_CODE_FORMAT');
+    await expect(codeQuest(owner, { single_use_codes: null })).rejects.toThrow('CODES_REQUIRED');
     const { taskId } = await codeQuest(owner, { single_use_codes: 'FIRST-CODE' });
     expect(await unwrap(enter(await newMember(), taskId, 'FIRST-CODE'))).toMatchObject({ is_accepted: true });
   });
@@ -265,7 +266,9 @@ describe('completion codes', () => {
 
   test('BEY-13 a single-use code becomes the shared one while it is unused, and is refused as such once it is used', async () => {
     const owner = await newOwner();
-    const { taskId, campaign } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'] });
+    const { taskId, campaign } = await codeQuest(owner, {
+      single_use_codes: ['FIRST-CODE', 'OTHER-CODE', 'THIRD-CODE'],
+    });
     await unwrap(enter(await newMember(), taskId, 'FIRST-CODE'));
     const share = (code: string) =>
       owner.client.rpc('update_campaign', {
@@ -284,6 +287,8 @@ describe('completion codes', () => {
     for (const member of [await newMember(), await newMember()]) {
       expect(await unwrap(enter(member, taskId, 'OTHER-CODE'))).toMatchObject({ is_accepted: true });
     }
+    for (const is_accepted of [true, false])
+      expect(await unwrap(enter(await newMember(), taskId, 'THIRD-CODE'))).toMatchObject({ is_accepted });
   });
 
   test('BEY-13 TRUST-06 TRUST-20 refuses owners, visitors, suspended members, a stale price and a manual proof', async () => {

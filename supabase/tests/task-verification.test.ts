@@ -53,17 +53,19 @@ describe('requirements for publishing', () => {
     expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
   });
 
-  test('BEY-13 a copy of a quest asks the same endpoint as the quest', () =>
+  test('BEY-13 a copy of a quest asks the same endpoint as the quest, and nobody if that asks nobody', () =>
     withSettings({ trial_quest_limit: 3 }, async () => {
       const owner = await newOwner();
       const { campaign } = await checkQuest(owner);
-      const copy = await unwrap(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }));
-      const { rows } = await sql().query(
-        `select k.source, k.target from private.task_checks k join public.tasks t on t.id = k.task_id
-         where t.campaign_id = $1`,
-        [copy.id],
-      );
-      expect(rows).toEqual([{ source: 'endpoint', target: CHECKED }]);
+      const other = await newOwner();
+      const reviewed = await newQuest(other);
+      const askedBy = async ({ client }: Owner, id: string) => {
+        const copy = await unwrap(client.rpc('duplicate_campaign', { p_campaign_id: id }));
+        const settings = await unwrap(client.rpc('get_task_verifications', { p_campaign_id: copy.id }));
+        return settings.map(({ check_source, check_target }) => [check_source, check_target]);
+      };
+      expect(await askedBy(owner, campaign.id)).toEqual([['endpoint', CHECKED]]);
+      expect(await askedBy(other, reviewed.campaign.id)).toEqual([[null, null]]);
     }));
 
   test('BEY-13 each task of a copy asks what its own task asks, also where two have one title', () =>
@@ -99,10 +101,7 @@ describe('requirements for publishing', () => {
     const [neighbour, guarded] = [await newOwner(), await newOwner()];
     const checked = await checkQuest(neighbour);
     const coded = await newQuest(guarded, { task: { verification: 'code', shared_code: 'LANTERN2026' } });
-    expect(await settings()).toMatchObject({
-      check_source: 'endpoint',
-      check_target: CHECKED,
-    });
+    expect(await settings()).toMatchObject({ check_source: 'endpoint', check_target: CHECKED, has_shared_code: false });
     await unwrap(
       owner.client.rpc('update_campaign', {
         p_campaign_id: campaign.id,
@@ -112,7 +111,7 @@ describe('requirements for publishing', () => {
     );
     expect(await settings()).toMatchObject({ check_source: null, check_target: null });
     expect(await settingsOf(neighbour, checked.campaign.id)).toMatchObject({ check_target: CHECKED });
-    expect(await settingsOf(guarded, coded.campaign.id)).toMatchObject({ has_shared_code: true });
+    expect(await settingsOf(guarded, coded.campaign.id)).toMatchObject({ has_shared_code: true, codes_left: 0 });
   });
 
   test('BEY-13 an address that stays need not be tested again, and another one has to be tested by this project, within a day', async () => {
@@ -226,12 +225,12 @@ describe('requirements for publishing', () => {
   });
 });
 
-test('C-06 DB-06 saving a task with the legacy field alone does not send to a reviewer what a code completes', async () => {
+test('C-06 DB-06 a save with the legacy field alone, or with neither, does not send to a reviewer what a code completes', async () => {
   const owner = await newOwner();
   const { campaign, tasks, taskId } = await newQuest(owner, {
     task: { verification: 'code', shared_code: 'LANTERN2026' },
   });
-  const verificationAfter = async (auto_verify: boolean) => {
+  const verificationAfter = async (auto_verify?: boolean) => {
     const save = {
       p_campaign_id: campaign.id,
       p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
@@ -242,6 +241,7 @@ test('C-06 DB-06 saving a task with the legacy field alone does not send to a re
   };
   expect(await verificationAfter(false)).toEqual({ verification: 'code' });
   expect(await verificationAfter(true)).toEqual({ verification: 'automatic' });
+  expect(await verificationAfter()).toEqual({ verification: 'automatic' });
   expect(await verificationAfter(false)).toEqual({ verification: 'review' });
 });
 

@@ -243,7 +243,7 @@ describe('signed calls', () => {
     expect(await refusal(revoke(other))).toEqual(FORBIDDEN);
     await revoke(other, { p_startup_id: other.startup.id }).throwOnError();
     expect(await unwrap(asService().rpc('get_signing_secrets', startup))).toEqual([first, second]);
-    await revoke(owner);
+    for (const _ of [1, 2]) await revoke(owner).throwOnError();
     expect(await unwrap(asService().rpc('get_signing_secrets', startup))).toEqual([second]);
     const { rows } = await sql().query<{ secret: Buffer }>(
       'select secret from private.signing_secrets where startup_id = $1',
