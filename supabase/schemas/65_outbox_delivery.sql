@@ -186,8 +186,7 @@ declare
   v_admin text := private.require_admin();
   v_event public.outbox_events;
 begin
-  select o.* into v_event from public.outbox_events o where o.id = p_event_id for no key update;
-  if v_event.id is null then
+  if not exists (select 1 from public.outbox_events o where o.id = p_event_id) then
     perform private.raise_error('EVENT_NOT_FOUND', 'Event not found', 404);
   elsif private.requeue_events(v_admin, p_event_id) = 0 then
     perform private.raise_error('EVENT_NOT_FAILED', 'Only an event that has failed can be tried again', 409);
