@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asService, sql } from '../../local/testing/clients.ts';
 import { whileDamaged } from './support/damage.ts';
 import {
@@ -13,9 +13,15 @@ import {
   unwrap,
 } from './support/factories.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
+// No proof of the demo data is ever due.
+beforeAll(async () => {
+  await sql().query("update public.submissions set review_check_at = 'infinity' where review_check_at is not null");
+  await sql().query("update public.submissions set kept_until = 'infinity' where kept_until is not null");
+});
 
 /** A quest outside the beta, with a pending proof. */
 async function waitingProof(hours: number) {
@@ -39,6 +45,7 @@ test('BEY-22 BEY-23 a call settles at least one due review, whatever its limit, 
   outsideBeta(async () => {
     const settleNext = () => unwrap(asService().rpc('settle_due_reviews', { p_limit: 0 }));
     const { owner, member, taskId } = await waitingProof(24);
+    await waitingProof(24);
     await letHoursPass(25);
     expect(await settleNext()).toBe(1);
     while ((await settleReviews()) > 0);
@@ -60,6 +67,8 @@ describe('what fails while due reviews are settled', () => {
         await settleReviews();
       });
       expect(await statusOf(sound.member)).toBe('approved');
+      // Not before ten minutes have passed.
+      expect(await settleReviews()).toBe(0);
       expect(await statusOf(broken.member)).toBe('pending');
       await letHoursPass(1);
       await settleReviews();
@@ -71,8 +80,9 @@ describe('what fails while due reviews are settled', () => {
     outsideBeta(async () => {
       const [broken, sound] = [await waitingProof(24), await waitingProof(24)];
       await letHoursPass(25);
+      await sql().query("select private.record_failure('queue_digests', 'down')");
       await whileDamaged('update on public.tasks', `new.id = '${broken.taskId}'`, async () => {
-        await settleReviews();
+        expect(await settleReviews()).toBe(1);
         expect(await statusOf(sound.member)).toBe('approved');
         expect(await statusOf(broken.member)).toBe('pending');
         expect(await failed()).toEqual([
@@ -83,6 +93,8 @@ describe('what fails while due reviews are settled', () => {
       await settleReviews();
       expect(await statusOf(broken.member)).toBe('approved');
       expect(await failed()).toEqual([]);
+      const { rows } = await sql().query("delete from private.failed_jobs where job = 'queue_digests' returning job");
+      expect(rows).toHaveLength(1);
       expect(await ledgerProblems()).toEqual([]);
     }));
 
@@ -113,4 +125,98 @@ describe('what fails while due reviews are settled', () => {
       expect(await failed()).toEqual([]);
       expect(await ledgerProblems()).toEqual([]);
     }));
+
+  type Proof = Awaited<ReturnType<typeof waitingProof>>;
+
+  async function rejected(proof: Proof): Promise<Proof> {
+    const rejection = { p_submission_id: proof.id, p_decision: 'reject', p_reason: 'incomplete' };
+    await unwrap(proof.owner.client.rpc('review_submission', rejection));
+    return proof;
+  }
+  const isKept = async ({ id }: Proof) =>
+    (await sql().query('select 1 from public.submissions where id = $1 and kept_until is not null', [id])).rowCount ===
+    1;
+
+  test.each([
+    {
+      what: 'to be approved',
+      prepare: () => waitingProof(24),
+      hours: 25,
+      job: 'remind_reviewers',
+      damage: ({ taskId }: Proof) => ['update on public.tasks', `new.id = '${taskId}'`] as const,
+      isSettled: async ({ member }: Proof) => (await statusOf(member)) === 'approved',
+    },
+    {
+      what: 'that keeps a slot',
+      prepare: async () => rejected(await waitingProof(24)),
+      hours: 200,
+      job: 'remind_reviewers',
+      damage: ({ taskId }: Proof) => ['update on public.tasks', `new.id = '${taskId}'`] as const,
+      isSettled: async (proof: Proof) => !(await isKept(proof)),
+    },
+    {
+      what: 'of which its owner is reminded',
+      prepare: () => waitingProof(48),
+      hours: 25,
+      job: 'settle_due_reviews',
+      damage: ({ owner }: Proof) =>
+        ['insert on public.notifications', `new.user_id = '${owner.id}' and new.type like 'Review%'`] as const,
+      isSettled: async ({ owner }: Proof) => (await linesOf(owner, 'ReviewHalfTime')).length === 1,
+    },
+  ])(
+    'BEY-22 C-50 a proof $what comes after the others once that has failed',
+    ({ prepare, hours, job, damage, isSettled }) =>
+      outsideBeta(async () => {
+        const broken = await prepare();
+        await letHoursPass(1);
+        const sound = await prepare();
+        await letHoursPass(hours);
+        const settleOne = () => unwrap(asService().rpc('settle_due_reviews', { p_limit: 1 }));
+        await whileDamaged(...damage(broken), async () => {
+          await settleOne();
+          expect(await isSettled(sound)).toBe(false);
+          // What another job has failed to do with its quest does not count.
+          await sql().query('select private.put_last($1, $2)', [job, sound.campaign.id]);
+          await settleOne();
+          expect(await isSettled(sound)).toBe(true);
+        });
+        while ((await settleReviews()) > 0);
+        expect(await isSettled(broken)).toBe(true);
+      }),
+  );
+
+  test('BEY-22 BEY-23 a proof that somebody decides about at this moment keeps nobody waiting', () =>
+    outsideBeta(async () => {
+      const [due, kept, reminded] = [
+        await waitingProof(24),
+        await rejected(await waitingProof(24)),
+        await waitingProof(300),
+      ];
+      await letHoursPass(200);
+      await rolledBack(async (client) => {
+        const ids = [due.id, kept.id, reminded.id];
+        await client.query('select 1 from public.submissions where id = any ($1) for update', [ids]);
+        await settleReviews();
+        expect([await statusOf(due.member), await isKept(kept)]).toEqual(['pending', true]);
+      });
+      await settleReviews();
+      expect([await statusOf(due.member), await isKept(kept)]).toEqual(['approved', false]);
+      expect(await linesOf(reminded.owner, 'ReviewHalfTime')).toHaveLength(1);
+    }));
 });
+
+test('BEY-22 the quest whose first proof has waited longest comes first', () =>
+  outsideBeta(async () => {
+    const first = await waitingProof(24);
+    await letHoursPass(1);
+    const second = await waitingProof(24);
+    await letHoursPass(1);
+    await unwrap(submitProof(await newMember(), first.taskId));
+    await letHoursPass(24);
+    await settleReviews();
+    const { rows } = await sql().query(
+      "select user_id from public.outbox_events where type = 'ReviewTimeOver' and user_id = any ($1) order by id",
+      [[first.owner.id, second.owner.id]],
+    );
+    expect(rows).toEqual([{ user_id: first.owner.id }, { user_id: second.owner.id }]);
+  }));
