@@ -137,13 +137,23 @@ describe('what fails while due reviews are settled', () => {
     (await sql().query('select 1 from public.submissions where id = $1 and kept_until is not null', [id])).rowCount ===
     1;
 
-  test.each([
+  interface Due {
+    what: string;
+    prepare: () => Promise<Proof>;
+    hours: number;
+    job: string;
+    /** The statement and the condition under which it fails. */
+    damage: (proof: Proof) => [string, string];
+    isSettled: (proof: Proof) => Promise<boolean>;
+  }
+
+  test.each<Due>([
     {
       what: 'to be approved',
       prepare: () => waitingProof(24),
       hours: 25,
       job: 'remind_reviewers',
-      damage: ({ taskId }: Proof) => ['update on public.tasks', `new.id = '${taskId}'`] as const,
+      damage: ({ taskId }: Proof) => ['update on public.tasks', `new.id = '${taskId}'`],
       isSettled: async ({ member }: Proof) => (await statusOf(member)) === 'approved',
     },
     {
@@ -151,7 +161,7 @@ describe('what fails while due reviews are settled', () => {
       prepare: async () => rejected(await waitingProof(24)),
       hours: 200,
       job: 'remind_reviewers',
-      damage: ({ taskId }: Proof) => ['update on public.tasks', `new.id = '${taskId}'`] as const,
+      damage: ({ taskId }: Proof) => ['update on public.tasks', `new.id = '${taskId}'`],
       isSettled: async (proof: Proof) => !(await isKept(proof)),
     },
     {
@@ -159,8 +169,10 @@ describe('what fails while due reviews are settled', () => {
       prepare: () => waitingProof(48),
       hours: 25,
       job: 'settle_due_reviews',
-      damage: ({ owner }: Proof) =>
-        ['insert on public.notifications', `new.user_id = '${owner.id}' and new.type like 'Review%'`] as const,
+      damage: ({ owner }: Proof) => [
+        'insert on public.notifications',
+        `new.user_id = '${owner.id}' and new.type like 'Review%'`,
+      ],
       isSettled: async ({ owner }: Proof) => (await linesOf(owner, 'ReviewHalfTime')).length === 1,
     },
   ])(

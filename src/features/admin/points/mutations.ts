@@ -52,12 +52,11 @@ export type RewardSubmission = {
 };
 
 /** What the changes of a reward replace. A changed delivery counts its stock anew, whatever it was. */
-const replacedValues = (reward: Reward, changes: RewardSubmission['values']) =>
-  Object.fromEntries(
-    Object.entries(reward).filter(
-      ([key]) => key in changes && !(key === 'stock_quantity' && changes.delivery !== undefined),
-    ),
-  );
+function replacedValues(reward: Reward, changes: RewardSubmission['values']): Partial<Reward> {
+  const { stock_quantity, ...others } = reward;
+  const seen = changes.delivery === undefined ? reward : others;
+  return Object.fromEntries(Object.entries(seen).flatMap((entry) => (entry[0] in changes ? [entry] : [])));
+}
 
 /** The reward that a call with this key has created, null when there is none. */
 async function findReward(key: string): Promise<Reward | null> {
