@@ -5,6 +5,7 @@ import { asService, sql } from '../../local/testing/clients.ts';
 import { suspendUser } from './support/closed-business.ts';
 import { type Member, newAdmin, newOwner, type Owner, refusal, unwrap, withSettings } from './support/factories.ts';
 import { answerDuring } from './support/locks.ts';
+import { runPeriodicJob } from './support/periodic-jobs.ts';
 import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { activate, remainingSlots, statuses, takenSlots } from './support/subscriptions.ts';
@@ -153,4 +154,20 @@ test('C-20 C-81 the plan of a deleted account goes to no stranger who makes a pr
   await unwrap(activate(owner, `evt_${randomUUID()}`, `pi_${randomUUID()}`));
   await unwrap(asService().rpc('anonymise_user', { p_user_id: owner.id }));
   expect(await statuses(await newOwner())).toEqual([]);
+});
+
+test.each([
+  { what: 'refunded', change: "status = 'refunded'", left: 'refunded' },
+  { what: 'prolonged', change: "current_period_end = now() + interval '1 day'", left: 'active' },
+])('C-110 a plan that is $what at the moment at which it would expire does not', async ({ change, left }) => {
+  const owner = await newOwner();
+  await unwrap(activate(owner, `evt_${randomUUID()}`, `pi_${randomUUID()}`));
+  await sql().query('update public.subscriptions set current_period_end = now() where owner_user_id = $1', [owner.id]);
+  await answerDuring(
+    (client) => client.query(`update public.subscriptions set ${change} where owner_user_id = $1`, [owner.id]),
+    () => runPeriodicJob('expire_subscriptions'),
+  );
+  expect(await statuses(owner)).toEqual([left]);
+  const told = "select 1 from public.outbox_events where user_id = $1 and type = 'SubscriptionEnded'";
+  expect((await sql().query(told, [owner.id])).rowCount).toBe(0);
 });

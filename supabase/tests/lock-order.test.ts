@@ -73,6 +73,17 @@ test('closing the ended quests of several projects locks their wallets in order,
   );
 });
 
+test("funding a closed quest again locks the project's wallet before the reserve, as an approval does", async () => {
+  const owner = await newOwner();
+  const { campaign } = await newQuest(owner);
+  await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
+  await waitsWith(
+    await walletOf('startup_id', owner.startup.id),
+    () => owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }),
+    await walletOf('campaign_id', campaign.id),
+  );
+});
+
 test("C-91 verifying a project again locks its held quests before its wallet, as a decision about a quest's proof does", async () => {
   const [owner, admin] = [await newOwner(), await newAdmin()];
   const { campaign } = await newQuest(owner);

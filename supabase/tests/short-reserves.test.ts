@@ -18,6 +18,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { holdsOf } from './support/holds.ts';
+import { answerDuring } from './support/locks.ts';
 import { creditPurchase, endPayment, eventsOf, newPayment } from './support/purchases.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -195,6 +196,23 @@ test('BEY-23 C-01 what a rejection keeps for an appeal is reserved as far as the
     await decide(owner, id, { p_decision: 'reject', p_reason: 'does_not_match' });
     expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 15 });
     await move(owner, 5);
+    await saveReward(owner, quest, 20);
+    expect(await ledgerProblems()).toEqual([]);
+  }));
+
+test('BEY-23 TRUST-02 a rejection that meets the spending of the points that it would reserve leaves the reserve as it is', () =>
+  withSettings({ beta_mode: false }, async () => {
+    const { owner, quest } = await shortQuest();
+    const { id } = await submit(await newMember(), quest);
+    await move(owner, 5);
+    const spend =
+      "select private.transfer(w.id, null, 5, 'adjustment', 'Test') from public.wallets w where w.startup_id = $1";
+    await answerDuring(
+      (client) => client.query(spend, [owner.startup.id]),
+      () => decide(owner, id, { p_decision: 'reject', p_reason: 'does_not_match' }),
+    );
+    expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 10 });
+    await move(owner, 10);
     await saveReward(owner, quest, 20);
     expect(await ledgerProblems()).toEqual([]);
   }));
