@@ -103,15 +103,16 @@ describe("the source of a redemption's points", () => {
     const [admin, referrer, member] = [await newAdmin(), await newMember(), await newMember()];
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     await unwrap(member.client.rpc('process_referral_signup', { p_user_id: member.id, p_code: code }));
+    await grantPoints(member, 1);
     await complete(member, await newOwner(), 40);
-    await grantPoints(member, 30);
+    await grantPoints(member, 29);
     const cancelled = await redeemFor(member, 30);
     await unwrap(
       admin.client.rpc('set_redemption_status', { p_redemption_id: cancelled.id, p_status: 'cancelled', p_note: 'x' }),
     );
-    const again = await redeemFor(member, 25);
+    const again = await redeemFor(member, 30);
     expect(await sourcesOf(admin, again.id)).toEqual([
-      { kind: 'adjustment', quest: null, project: null, ...plain, points: 25 },
+      { kind: 'adjustment', quest: null, project: null, ...plain, points: 30 },
     ]);
   });
 
