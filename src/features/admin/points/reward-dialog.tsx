@@ -63,9 +63,12 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
     form.reset(now, { keepDirtyValues: true });
     if (imageUrl === saved.image_url) setImageUrl(stored.image_url);
     setSaved(stored);
-    for (const name of ['title', 'description', 'pointsCost', 'stock', 'cashValue'] as const) {
-      if (typed[name] === seen[name] || now[name] === seen[name]) continue;
-      form.setError(name, { message: `Meanwhile: ${now[name] || 'empty'}. Save again to replace it.` });
+    const names = (['title', 'description', 'pointsCost', 'stock', 'cashValue'] as const).filter(
+      (name) => typed[name] !== seen[name] && now[name] !== seen[name],
+    );
+    for (const [index, name] of names.entries()) {
+      const message = `Meanwhile: ${now[name] || 'empty'}. Save again to replace it.`;
+      form.setError(name, { message }, { shouldFocus: index === 0 });
     }
   };
 

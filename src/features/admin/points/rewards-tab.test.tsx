@@ -132,6 +132,7 @@ describe('rewards', () => {
     expect(await dialog.findByText('This reward has changed since you opened it.')).toBeInTheDocument();
     expect(dialog.getByLabelText('Stock')).toHaveValue('12');
     expect(dialog.getByLabelText('Stock')).toHaveAccessibleDescription(/Meanwhile: 2\. Save again to replace it\./);
+    expect(dialog.getByLabelText('Stock')).toHaveFocus();
     expect(dialog.getByLabelText(/Cost in points/)).toHaveValue('450');
     expect(dialog.getByLabelText(/Cost in points/)).not.toHaveAccessibleDescription(/Meanwhile/);
     api.routes['rpc save_reward'] = answer;
