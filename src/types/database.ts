@@ -2963,6 +2963,7 @@ export type Database = {
       get_user_referral_stats: {
         Args: { p_user_id: string };
         Returns: {
+          can_be_referred: boolean;
           clicks: number;
           code_active: boolean;
           held_points: number;

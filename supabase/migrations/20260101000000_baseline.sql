@@ -4704,6 +4704,19 @@ end $$;
 comment on function private.referrer_of_code(text, text) is
   'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
+create function private.is_new_account(p_user text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select 1 from public.user_profiles p where p.user_id = p_user and p.created_at >= now() - interval '24 hours')
+    and private.is_first_account(p_user)
+    and not exists (
+      select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+    )
+$$;
+comment on function private.is_new_account(text) is
+  'Whether a member signed up in the last 24 hours, had no account with the same mailbox before and was never referred under another '
+  '(C-47, C-81, TRUST-15).';
+
 create function private.check_new_account(p_user text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -4715,19 +4728,13 @@ begin
   end if;
   perform private.remember_mailbox(p_user, v_email);
   perform private.lock_person(p_user);
-  if exists (select 1 from public.user_profiles p where p.user_id = p_user and p.created_at < now() - interval '24 hours')
-    or not private.is_first_account(p_user)
-    or exists (
-      select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
-    )
-  then
+  if not private.is_new_account(p_user) then
     perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
-  'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
-  'referred under another (C-47, C-81, TRUST-09, TRUST-15). The caller has checked that there is a profile. Takes the person''s lock. '
-  'Errors: EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+  'A referred member has a verified address and a new account (TRUST-09). The caller has checked that there is a profile. Takes the '
+  'person''s lock. Errors: EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
 create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''
@@ -4872,7 +4879,7 @@ grant execute on function public.get_referral_greeting(text) to anon, authentica
 
 create function public.get_user_referral_stats(p_user_id text) returns table (
   referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer,
-  code_active boolean, held_points bigint
+  code_active boolean, held_points bigint, can_be_referred boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -4884,12 +4891,14 @@ begin
       (select count(*) from public.referrals r where r.referrer_user_id = v_user),
       coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false),
       (select coalesce(sum(h.points), 0)::bigint from public.point_holds h join public.transfers t on t.id = h.id
-        where h.user_id = v_user and h.released_at is null and h.reversed_at is null and t.kind = 'referral_bonus')
+        where h.user_id = v_user and h.released_at is null and h.reversed_at is null and t.kind = 'referral_bonus'),
+      private.is_new_account(v_user) and not exists (select 1 from public.referrals r where r.referred_user_id = v_user)
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'Figures of a member''s code, exactly one row, zeros without a code (DB-18, REF-01). held_points: earned but still held (C-80). The '
-  'member or an admin. Nullable: referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Figures of a member''s code, exactly one row, zeros without a code (DB-18, REF-01). held_points: earned but still held (C-80). '
+  'can_be_referred: new and not referred yet, so that process_referral_signup takes a code. The member or an admin. Nullable: '
+  'referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
 create function public.list_own_referrals(p_limit integer default 10) returns table (

@@ -185,6 +185,19 @@ end $$;
 comment on function private.referrer_of_code(text, text) is
   'Owner of a referral code: active, not suspended, and not the caller (C-47). Errors: INVALID_REFERRAL_CODE.';
 
+create function private.is_new_account(p_user text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select 1 from public.user_profiles p where p.user_id = p_user and p.created_at >= now() - interval '24 hours')
+    and private.is_first_account(p_user)
+    and not exists (
+      select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
+    )
+$$;
+comment on function private.is_new_account(text) is
+  'Whether a member signed up in the last 24 hours, had no account with the same mailbox before and was never referred under another '
+  '(C-47, C-81, TRUST-15).';
+
 create function private.check_new_account(p_user text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -196,19 +209,13 @@ begin
   end if;
   perform private.remember_mailbox(p_user, v_email);
   perform private.lock_person(p_user);
-  if exists (select 1 from public.user_profiles p where p.user_id = p_user and p.created_at < now() - interval '24 hours')
-    or not private.is_first_account(p_user)
-    or exists (
-      select 1 from public.referrals r where r.referred_user_id = any (private.accounts_of_person(p_user)) and r.referred_user_id <> p_user
-    )
-  then
+  if not private.is_new_account(p_user) then
     perform private.raise_error('NOT_A_NEW_ACCOUNT', 'Only new accounts can use a referral code', 409);
   end if;
 end $$;
 comment on function private.check_new_account(text) is
-  'A referred member has a verified address, signed up in the last 24 hours, had no account with the same mailbox before and was never '
-  'referred under another (C-47, C-81, TRUST-09, TRUST-15). The caller has checked that there is a profile. Takes the person''s lock. '
-  'Errors: EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
+  'A referred member has a verified address and a new account (TRUST-09). The caller has checked that there is a profile. Takes the '
+  'person''s lock. Errors: EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT.';
 
 create function private.pay_referral(p_referral public.referrals) returns void
 language plpgsql security definer set search_path = ''

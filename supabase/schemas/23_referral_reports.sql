@@ -18,7 +18,7 @@ grant execute on function public.get_referral_greeting(text) to anon, authentica
 
 create function public.get_user_referral_stats(p_user_id text) returns table (
   referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer,
-  code_active boolean, held_points bigint
+  code_active boolean, held_points bigint, can_be_referred boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -30,12 +30,14 @@ begin
       (select count(*) from public.referrals r where r.referrer_user_id = v_user),
       coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false),
       (select coalesce(sum(h.points), 0)::bigint from public.point_holds h join public.transfers t on t.id = h.id
-        where h.user_id = v_user and h.released_at is null and h.reversed_at is null and t.kind = 'referral_bonus')
+        where h.user_id = v_user and h.released_at is null and h.reversed_at is null and t.kind = 'referral_bonus'),
+      private.is_new_account(v_user) and not exists (select 1 from public.referrals r where r.referred_user_id = v_user)
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'Figures of a member''s code, exactly one row, zeros without a code (DB-18, REF-01). held_points: earned but still held (C-80). The '
-  'member or an admin. Nullable: referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Figures of a member''s code, exactly one row, zeros without a code (DB-18, REF-01). held_points: earned but still held (C-80). '
+  'can_be_referred: new and not referred yet, so that process_referral_signup takes a code. The member or an admin. Nullable: '
+  'referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
 create function public.list_own_referrals(p_limit integer default 10) returns table (

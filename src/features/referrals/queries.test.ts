@@ -8,6 +8,7 @@ const row = {
   successful_referrals: 3,
   total_points_earned: 1500,
   held_points: 500,
+  can_be_referred: true,
 };
 const missing = refuse(404, null, 'Could not find the function in the schema cache');
 const code = (user_id: string, clicks: number) => ({
@@ -17,7 +18,7 @@ const code = (user_id: string, clicks: number) => ({
   successful_referrals: 1,
   total_rewards_earned: 500,
 });
-const nothing = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0, pointsHeld: 0 };
+const nothing = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0, pointsHeld: 0, canBeReferred: false };
 
 describe('statistics', () => {
   it('DB-18 come from the procedure, for this member', async () => {
@@ -28,6 +29,7 @@ describe('statistics', () => {
       successfulReferrals: 3,
       pointsEarned: 1500,
       pointsHeld: 500,
+      canBeReferred: true,
     });
     expect(api.calls[0]).toMatchObject({ method: 'GET' });
     expect(api.calls[0]?.params.get('p_user_id')).toBe('user_test');
@@ -48,8 +50,9 @@ describe('statistics', () => {
       clicks: 7,
       successfulReferrals: 1,
       pointsEarned: 500,
-      // The table does not contain it.
+      // The table does not contain these.
       pointsHeld: null,
+      canBeReferred: false,
     });
     expect(await fetchQuery(referralQueries.stats('user_new'))).toEqual(nothing);
   });

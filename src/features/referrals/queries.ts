@@ -11,6 +11,8 @@ export type ReferralStats = {
   pointsEarned: number;
   /** The part of them that cannot be redeemed yet (C-80); null when read from the table, which does not know. */
   pointsHeld: number | null;
+  /** Whether the member is new and may still say who has invited them. */
+  canBeReferred: boolean;
 };
 
 /** One person who came through the member's code. */
@@ -25,7 +27,14 @@ type Greeting = { inviter_name: string | null; referred_points: number };
 /** Referrals that the history shows (REF-07). */
 const historyLength = 10;
 
-const noStats: ReferralStats = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0, pointsHeld: 0 };
+const noStats: ReferralStats = {
+  code: null,
+  clicks: 0,
+  successfulReferrals: 0,
+  pointsEarned: 0,
+  pointsHeld: 0,
+  canBeReferred: false,
+};
 
 async function readStats(userId: string, signal: AbortSignal): Promise<ReferralStats> {
   const call = supabase().rpc('get_user_referral_stats', { p_user_id: userId }, { get: true }).abortSignal(signal);
@@ -37,6 +46,7 @@ async function readStats(userId: string, signal: AbortSignal): Promise<ReferralS
     successfulReferrals: row.successful_referrals,
     pointsEarned: row.total_points_earned,
     pointsHeld: row.held_points,
+    canBeReferred: row.can_be_referred,
   };
 }
 
@@ -56,6 +66,7 @@ async function readStatsFromTable(userId: string, signal: AbortSignal): Promise<
     successfulReferrals: row.successful_referrals,
     pointsEarned: row.total_rewards_earned,
     pointsHeld: null,
+    canBeReferred: false,
   };
 }
 

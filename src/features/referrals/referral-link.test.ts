@@ -10,6 +10,7 @@ import {
   readPendingReferral,
   referralCodeIn,
   referralLink,
+  typedReferralCode,
   usePendingReferral,
   useReferralCapture,
 } from './referral-link';
@@ -25,6 +26,19 @@ it('finds the code in an address and rejects malformed ones', () => {
   expect(referralCodeIn('?ref=')).toBeNull();
   expect(referralCodeIn('?ref=<script>')).toBeNull();
   expect(referralCodeIn('')).toBeNull();
+});
+
+it.each([
+  [' ref12ab ', 'REF12AB'],
+  ['https://questboard.example/?ref=REF12AB#top', 'REF12AB'],
+  ['questboard.example/?utm_source=x&ref=ref12ab', 'REF12AB'],
+  ['Join me on Questboard: https://questboard.example/?ref=REF12AB\nSee you!', 'REF12AB'],
+  ['https://questboard.example/', null],
+  ['https://questboard.example/?code=REF12AB', null],
+  ['REF 12', null],
+  ['', null],
+])('finds the code in what somebody was sent: %j', (text, code) => {
+  expect(typedReferralCode(text)).toBe(code);
 });
 
 function Home() {

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useSession } from '@/lib/auth';
+import { formatCount } from '@/lib/format';
 import { createStorageStore, readStorage, writeStorage } from '@/lib/storage';
 import { useTrackReferralClick } from './mutations';
 
@@ -16,6 +17,16 @@ export function referralCodeIn(search: string): string | null {
   const code = new URLSearchParams(search).get('ref')?.trim().toUpperCase();
   return code && /^[A-Z0-9]{4,20}$/.test(code) ? code : null;
 }
+
+/** The code in what somebody was sent: the code alone, a referral link, or a message with one; null when there is none. */
+export function typedReferralCode(text: string): string | null {
+  const query = /\?[^#\s]*/.exec(text)?.[0];
+  return referralCodeIn(query ?? `?${new URLSearchParams({ ref: text })}`);
+}
+
+/** Says that the bonus has arrived, and what makes it redeemable (C-80). */
+export const arrivalText = (points: number): string =>
+  `Welcome. You have ${formatCount(points, 'point')} from your invitation, to redeem after your first approved task.`;
 
 const store = createStorageStore('pendingReferral', 'pending-referral-changed');
 

@@ -146,7 +146,7 @@ function ReferralSteps({ bonus: { referrer, referred } }: { bonus: Bonus }) {
   const who = earnings.length > 1 ? 'You both' : referrer > 0 ? 'You' : 'They';
   const steps = [
     { icon: Share2, text: 'Share your link with someone who likes to try new things.' },
-    { icon: UserRoundPlus, text: 'They open it and sign up on the same device.' },
+    { icon: UserRoundPlus, text: 'They open it and sign up, or enter your code here on the day they join.' },
     { icon: Gift, text: `${who} get points at once, to redeem after their first approved task.` },
   ].slice(0, earnings.length > 0 ? 3 : 2);
   return (

@@ -4,18 +4,13 @@ import { toast } from '@/components/ui/toast';
 import { accountQueries } from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { isRateLimited, isRefusal, isSessionExpired } from '@/lib/errors';
-import { formatCount } from '@/lib/format';
 import { useProcessReferral } from '../mutations';
-import { keepPendingReferral, readPendingReferral, usePendingReferral } from '../referral-link';
-
-/** Says that the bonus has arrived, and what makes it redeemable (C-80). */
-const arrivalText = (points: number): string =>
-  `Welcome. You have ${formatCount(points, 'point')} from your invitation, to redeem after your first approved task.`;
+import { arrivalText, keepPendingReferral, readPendingReferral, usePendingReferral } from '../referral-link';
 
 /**
  * Claims the pending code as soon as the member's profile exists (REF-05). The code is forgotten once the server has answered, also
- * when it refused (C-66); without an answer, or when too many were invited today, it waits for the next visit. Tells when the bonus has arrived; failures
- * stay silent (ERR-04).
+ * when it refused (C-66); without an answer, or when too many were invited today, it
+ * waits for the next visit. Tells when the bonus has arrived; failures stay silent (ERR-04).
  */
 export function ReferralClaim() {
   const { userId } = useSession();

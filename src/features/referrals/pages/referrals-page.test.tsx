@@ -3,6 +3,7 @@ import { accountQueries } from '@/features/account';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, settingsRow } from '@/lib/testing/rows';
+import { keepPendingReferral } from '../referral-link';
 import ReferralsPage from './referrals-page';
 
 const stats = {
@@ -13,6 +14,7 @@ const stats = {
   total_points_earned: 1500,
   code_active: true,
   held_points: 500,
+  can_be_referred: false,
 };
 const referral = (id: number, status: 'completed' | 'pending') => ({
   id: `referral-${id}`,
@@ -187,6 +189,63 @@ describe('referral page', () => {
     const [held, free] = (await screen.findAllByText('A friend joined')).map((line) => line.closest('li'));
     expect(held).toHaveTextContent('500 held');
     expect(free).not.toHaveTextContent('held');
+  });
+
+  describe('the code of a friend', () => {
+    const invited = { ...stats, can_be_referred: true };
+    const field = () => screen.getByLabelText('Code or link of your friend');
+
+    it('REF-05 is taken from a new member who came without the link, alone or in a link; then the bonus is named', async () => {
+      const { user, api } = setUp({
+        'rpc get_user_referral_stats': [invited],
+        'rpc process_referral_signup': refuse(400, 'INVALID_REFERRAL_CODE', 'Invalid referral code'),
+      });
+      const send = await screen.findByRole('button', { name: 'Use code' });
+      expect(await screen.findByText(/It brings you 250 points, to redeem after/)).toBeInTheDocument();
+      await user.click(send);
+      expect(field()).toHaveAccessibleDescription('Enter the code or the link that you were sent');
+      await user.type(field(), 'refnobody1');
+      await user.click(send);
+      await waitFor(() => expect(field()).toHaveAccessibleDescription('Invalid referral code'));
+      expect(field()).toHaveValue('refnobody1');
+
+      api.routes['rpc process_referral_signup'] = { referred_reward_points: 250 };
+      api.routes['rpc get_user_referral_stats'] = [stats];
+      await user.clear(field());
+      await user.type(field(), 'https://questboard.example/?ref=ref2345abcd');
+      await user.click(send);
+      const result = await screen.findByText(/You have 250 points from your invitation/);
+      expect(result.closest('[role=status]')).toHaveFocus();
+      const asked = api.calls.filter(({ path }) => path === 'rpc/process_referral_signup').map(({ body }) => body);
+      expect(asked).toEqual([
+        { p_user_id: 'user_test', p_code: 'REFNOBODY1' },
+        { p_user_id: 'user_test', p_code: 'REF2345ABCD' },
+      ]);
+    });
+
+    it('promises no points when the bonus is switched off', async () => {
+      const { user } = setUp({
+        'rpc get_user_referral_stats': [invited],
+        'rpc process_referral_signup': { referred_reward_points: 0 },
+        'GET app_settings': [settingsRow({ referred_points: 0 })],
+      });
+      await user.type(await screen.findByLabelText('Code or link of your friend'), 'REF2345ABCD');
+      expect(screen.queryByText(/It brings you/)).not.toBeInTheDocument();
+      await user.click(screen.getByRole('button', { name: 'Use code' }));
+      expect(await screen.findByText('Your friend sees that you have joined.')).toBeInTheDocument();
+    });
+
+    it('is not asked for while that of a link waits, nor from a member who cannot be referred any more', async () => {
+      keepPendingReferral('REF2345ABCD');
+      const { api, queryClient } = setUp({ 'rpc get_user_referral_stats': [invited] });
+      await screen.findByLabelText('Your code');
+      expect(screen.queryByText('Did a friend invite you?')).not.toBeInTheDocument();
+      act(() => keepPendingReferral(null));
+      expect(await screen.findByText('Did a friend invite you?')).toBeInTheDocument();
+      api.routes['rpc get_user_referral_stats'] = [stats];
+      await act(() => queryClient.invalidateQueries());
+      await waitFor(() => expect(screen.queryByText('Did a friend invite you?')).not.toBeInTheDocument());
+    });
   });
 
   it("opens the device's share sheet; messengers, mail and a QR code carry the link", async () => {

@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NotAuthenticated } from '@/components/empty-state';
+import { Form, SubmitButton } from '@/components/form';
+import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
+import { takeFocus } from '@/components/take-focus';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Field, Input } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
+import { settingsQueries } from '@/features/settings';
 import { useSession } from '@/lib/auth';
-import { formatDate, formatPoints } from '@/lib/format';
+import { describeError } from '@/lib/errors';
+import { formatCount, formatDate, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReferralCard } from '../components/referral-card';
+import { useProcessReferral } from '../mutations';
 import { type Referral, referralQueries } from '../queries';
+import { arrivalText, typedReferralCode, usePendingReferral } from '../referral-link';
 
 /** /community/referrals: the member's code, figures and latest referrals (REF-06, C-32). */
 export default function ReferralsPage() {
@@ -37,10 +46,76 @@ export default function ReferralsPage() {
         }
       />
       <div className="grid gap-10">
+        <InvitationCode userId={userId} />
         <ReferralCard userId={userId} hasRefresh />
         <ReferralHistory userId={userId} />
       </div>
     </div>
+  );
+}
+
+/**
+ * Lets a new member say who has invited them, for whom the link did not: they got the code alone, or have opened the link on another device.
+ * Not while the code of a link waits to be claimed.
+ */
+function InvitationCode({ userId }: { userId: string }) {
+  const { data: stats } = useQuery(referralQueries.stats(userId));
+  const { data: settings } = useQuery(settingsQueries.app());
+  const isClaiming = usePendingReferral() !== null;
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  /** The points that the code has brought. */
+  const [earned, setEarned] = useState<number | null>(null);
+  const { mutateAsync: processReferral, isPending } = useProcessReferral();
+
+  const handleSubmit = async () => {
+    const code = typedReferralCode(typed);
+    setProblem(code === null ? 'Enter the code or the link that you were sent' : null);
+    if (code === null) return;
+    try {
+      setEarned((await processReferral({ userId, code })).referred_reward_points);
+    } catch (error) {
+      setProblem(describeError(error));
+    }
+  };
+
+  if (earned !== null) {
+    return (
+      <div ref={takeFocus} tabIndex={-1} role="status" className="outline-none">
+        <Notice tone="success" title="Your invitation counts">
+          {earned > 0 ? arrivalText(earned) : 'Your friend sees that you have joined.'}
+        </Notice>
+      </div>
+    );
+  }
+  if (isClaiming || !stats?.canBeReferred) return null;
+  const bonus = settings?.referred_points ?? 0;
+  return (
+    <Card as="section" aria-labelledby="invitation-title" className="grid gap-4">
+      <div className="grid gap-1">
+        <h2 id="invitation-title" className="text-xl">
+          Did a friend invite you?
+        </h2>
+        <p className="text-muted">
+          Enter their code on the day you join.
+          {bonus > 0 && ` It brings you ${formatCount(bonus, 'point')}, to redeem after your first approved task.`}
+        </p>
+      </div>
+      <Form onSubmit={handleSubmit} className="grid max-w-form gap-4 sm:grid-cols-[1fr_auto] sm:items-start">
+        <Field label="Code or link of your friend" error={problem ?? undefined}>
+          <Input
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </Field>
+        <SubmitButton isSubmitting={isPending} variant="secondary" className="sm:mt-7.25">
+          Use code
+        </SubmitButton>
+      </Form>
+    </Card>
   );
 }
 
