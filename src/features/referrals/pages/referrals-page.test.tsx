@@ -202,6 +202,8 @@ describe('referral page', () => {
       });
       const send = await screen.findByRole('button', { name: 'Use code' });
       expect(await screen.findByText(/It brings you 250 points, to redeem after/)).toBeInTheDocument();
+      await user.click(screen.getByRole('button', { name: 'Invited by a friend? Enter their code.' }));
+      expect(field()).toHaveFocus();
       await user.click(send);
       expect(field()).toHaveAccessibleDescription('Enter the code or the link that you were sent');
       await user.type(field(), 'refnobody1');

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRound } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NotAuthenticated } from '@/components/empty-state';
 import { Form, SubmitButton } from '@/components/form';
@@ -29,6 +29,10 @@ import { arrivalText, typedReferralCode, usePendingReferral } from '../referral-
 /** /community/referrals: the member's code, figures and latest referrals (REF-06, C-32). */
 export default function ReferralsPage() {
   const { userId, status } = useSession();
+  const { data: stats } = useQuery({ ...referralQueries.stats(userId ?? ''), enabled: userId !== null });
+  // While the code of a link waits to be claimed, another one is not asked for.
+  const canBeReferred = usePendingReferral() === null && stats?.canBeReferred === true;
+  const codeField = useRef<HTMLInputElement>(null);
   if (status === 'loading') return null;
   if (!userId) return <NotAuthenticated title="Sign In Required" text="Sign in to see your referrals." />;
   return (
@@ -36,7 +40,19 @@ export default function ReferralsPage() {
       <PageMeta title="Referrals" description="Invite friends to Questboard." />
       <PageHeader
         title="Referrals"
-        lead="Bring people who like to try new things."
+        lead={
+          canBeReferred ? (
+            <button
+              type="button"
+              className="cursor-pointer text-left text-action underline underline-offset-4"
+              onClick={() => codeField.current?.focus()}
+            >
+              Invited by a friend? Enter their code.
+            </button>
+          ) : (
+            'Bring people who like to try new things.'
+          )
+        }
         back={{ to: paths.community, label: 'Back to community' }}
         // Signing up by "Join Community" leads here (HOME-03), and what is earned here counts after a first task.
         actions={
@@ -46,22 +62,22 @@ export default function ReferralsPage() {
         }
       />
       <div className="grid gap-10">
-        <InvitationCode userId={userId} />
         <ReferralCard userId={userId} hasRefresh />
+        {/* Not at the top, where it would push the rest down once it is known that it may be asked for; the lead leads to it. */}
+        <InvitationCode userId={userId} canBeReferred={canBeReferred} field={codeField} />
         <ReferralHistory userId={userId} />
       </div>
     </div>
   );
 }
 
+type InvitationCodeProps = { userId: string; canBeReferred: boolean; field: RefObject<HTMLInputElement | null> };
+
 /**
  * Lets a new member say who has invited them, for whom the link did not: they got the code alone, or have opened the link on another device.
- * Not while the code of a link waits to be claimed.
  */
-function InvitationCode({ userId }: { userId: string }) {
-  const { data: stats } = useQuery(referralQueries.stats(userId));
+function InvitationCode({ userId, canBeReferred, field }: InvitationCodeProps) {
   const { data: settings } = useQuery(settingsQueries.app());
-  const isClaiming = usePendingReferral() !== null;
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   /** The points that the code has brought. */
@@ -88,7 +104,7 @@ function InvitationCode({ userId }: { userId: string }) {
       </div>
     );
   }
-  if (isClaiming || !stats?.canBeReferred) return null;
+  if (!canBeReferred) return null;
   const bonus = settings?.referred_points ?? 0;
   return (
     <Card as="section" aria-labelledby="invitation-title" className="grid gap-4">
@@ -104,6 +120,7 @@ function InvitationCode({ userId }: { userId: string }) {
       <Form onSubmit={handleSubmit} className="grid max-w-form gap-4 sm:grid-cols-[1fr_auto] sm:items-start">
         <Field label="Code or link of your friend" error={problem ?? undefined}>
           <Input
+            ref={field}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
