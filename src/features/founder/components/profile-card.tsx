@@ -158,6 +158,8 @@ export function TrialBanner({ project }: { project: OwnedProject }) {
       {subscription &&
         `${quests === null ? 'This limit holds' : 'These limits hold'} while the beta lasts. Your plan lifts ${both} when it ends.`}
       {!subscription && `${lifting}. Buying points raises ${them} at once.`}
+      {/* C-23: somebody who has closed their quest would expect room for another one. */}
+      {quests !== null && <span className="block">Drafts and closed quests count until they are deleted.</span>}
     </Notice>
   );
 }

@@ -78,6 +78,7 @@ test('quests are shown only once the next step, which decides their position, is
 test('SDASH-03 the trial banner is shown until a subscription is active', async () => {
   const view = open();
   expect(await screen.findByText('Trial: 1 quest live, 500 points budget')).toBeVisible();
+  expect(screen.getByText('Drafts and closed quests count until they are deleted.')).toBeVisible();
   view.unmount();
   const { queryClient } = open({
     'GET subscriptions': [subscription()],
@@ -93,6 +94,7 @@ test('SDASH-03 the trial banner is shown until a subscription is active', async 
 test('C-117 the banner has the limits that bought points have raised', async () => {
   open({ 'rpc get_quest_limits': [projectLimits({ quest_limit: null, budget_limit: 1500, bought_points: 1000 })] });
   expect(await screen.findByText('Trial: 1,500 points budget')).toBeVisible();
+  expect(screen.queryByText(/closed quests count/)).not.toBeInTheDocument();
   expect(screen.getByText('OG Lifetime lifts it when the beta ends. Buying points raises it at once.')).toBeVisible();
 });
 
