@@ -1,10 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSession } from '@/lib/auth';
-import { AppError, hadNoEffect, toAppError } from '@/lib/errors';
+import { AppError, type ErrorOverrides, hadNoEffect, isRateLimited, toAppError } from '@/lib/errors';
 import { findOut, isRolledBack, untilAnswered } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { fetchOwnReview, type ProjectFeedbackEntry } from './queries';
-import { type BetaFeedbackInput, typeAndTitle } from './schema';
+import type { FeedbackMessage } from './schema';
+
+/** Message of a failure (FEED-05). Trying again does not help against a limit, so that keeps its own sentence. */
+export const submitErrors: ErrorOverrides = {
+  fallback: 'Failed to submit feedback. Please try again.',
+  isMessageUseful: isRateLimited,
+};
 
 /**
  * Sends feedback on the product; the database takes the author from the token (FEED-03). Resolves to its id. After a lost answer it is sent
@@ -14,16 +20,15 @@ import { type BetaFeedbackInput, typeAndTitle } from './schema';
 export function useSubmitBetaFeedback() {
   const { userId } = useSession();
   return useMutation({
-    mutationFn: ({ kind, description, rating, email }: BetaFeedbackInput) => {
-      const { type, title } = typeAndTitle(kind);
+    mutationFn: ({ type, title, description, rating, email }: FeedbackMessage) => {
       const send = () =>
         unwrap(
           supabase().rpc('submit_beta_feedback', {
             p_type: type,
             p_title: title,
             p_description: description,
-            p_rating: rating || undefined,
-            p_email: email || undefined,
+            p_rating: rating,
+            p_email: email,
           }),
         );
       if (userId || email) return untilAnswered(send);

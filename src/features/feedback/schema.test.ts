@@ -1,4 +1,4 @@
-import { betaFeedbackSchema, isCompleteReview, ratingCaptions, typeAndTitle } from './schema';
+import { betaFeedbackSchema, isCompleteReview, ratingCaptions, reportMessage, typeAndTitle } from './schema';
 
 const filled = { kind: 'bug', description: 'It blinks', rating: 0, email: '' } as const;
 
@@ -14,6 +14,17 @@ it('FEED-03 the title follows from the type, and feature_request is sent as feat
   expect(typeAndTitle('bug')).toEqual({ type: 'bug', title: 'Bug Report' });
   expect(typeAndTitle('feature_request')).toEqual({ type: 'feature', title: 'Feature Request' });
   expect(typeAndTitle('general')).toEqual({ type: 'general', title: 'General Feedback' });
+});
+
+it('C-51 a report fits into the database, whatever the name of what is reported', () => {
+  const url = 'https://questboard.example/browse/quest/q1';
+  const input = { reason: 'harmful', text: 'x'.repeat(4000), email: '' } as const;
+  const { type, title, description, email } = reportMessage({ what: 'quest', name: '🌿'.repeat(200), url }, input);
+  expect([type, email]).toEqual(['other', undefined]);
+  expect(title).toBe(`Report of a quest: ${'🌿'.repeat(150)}`);
+  expect(description).toMatch(
+    /^Illegal, hateful or dangerous\n\nx{4000}\n\nhttps:\/\/questboard\.example\/browse\/quest\/q1$/,
+  );
 });
 
 it('FEED-06 a review needs one to five stars and text that is not blank', () => {

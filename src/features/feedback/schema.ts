@@ -31,6 +31,49 @@ export function typeAndTitle(kind: BetaFeedbackKind): { type: string; title: str
   return { type: kind === 'feature_request' ? 'feature' : kind, title: titles[kind] };
 }
 
+/** A message to the admins, as the database stores it. */
+export type FeedbackMessage = { type: string; title: string; description: string; rating?: number; email?: string };
+
+/** Why somebody reports a quest or a project. */
+export const reportReasons = {
+  misleading: 'Misleading or a scam',
+  private: 'Asks for passwords, money or private data',
+  harmful: 'Illegal, hateful or dangerous',
+  other: 'Something else',
+} as const;
+export type ReportReason = keyof typeof reportReasons;
+
+/** Form values of a report: a reason and some words; the e-mail address is optional. */
+export const reportSchema = z.object({
+  reason: z.enum(Object.keys(reportReasons) as ReportReason[], 'Please choose what is wrong'),
+  text: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please say in a few words what is wrong'),
+      z.maxLength(4000, 'Please use a shorter text, at most 4,000 characters'),
+    ),
+  email: z.union([z.literal(''), z.email(databaseSentences.INVALID_EMAIL)]),
+});
+export type ReportInput = z.infer<typeof reportSchema>;
+
+/** What is reported; `url` leads the admins to it. */
+export type ReportSubject = { what: 'quest' | 'project'; name: string; url: string };
+
+/** A report as a message to the admins: among the other feedback, of the type 'other' (C-51). */
+export function reportMessage(
+  { what, name, url }: ReportSubject,
+  { reason, text, email }: ReportInput,
+): FeedbackMessage {
+  return {
+    type: 'other',
+    // Cut by characters: half of one would be no text. A title has at most 200.
+    title: `Report of a ${what}: ${[...name].slice(0, 150).join('')}`,
+    description: [reportReasons[reason], text, url].join('\n\n'),
+    email: email || undefined,
+  };
+}
+
 /** Caption of each number of stars, 0 included (FEED-06). */
 export const ratingCaptions = ['Click to rate', 'Poor', 'Fair', 'Good', 'Very Good', 'Excellent'] as const;
 

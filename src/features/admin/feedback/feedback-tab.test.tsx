@@ -77,6 +77,15 @@ describe('feedback', () => {
     expect(names).toEqual(expect.arrayContaining(['Close', 'Mark as Reviewed', 'Mark as Resolved']));
   });
 
+  it('links to what was reported on this site, and to no other address', async () => {
+    const own = `${window.location.origin}/browse/quest/quest-1`;
+    const { user } = open(feedback({ description: `It copies https://elsewhere.example/a.\n\n${own}` }));
+    const dialog = await openDialog(user);
+    expect(dialog.getByText(/It copies https:\/\/elsewhere/)).toBeInTheDocument();
+    expect(dialog.getByRole('link', { name: own })).toHaveAttribute('href', '/browse/quest/quest-1');
+    expect(dialog.queryByRole('link', { name: /elsewhere/ })).not.toBeInTheDocument();
+  });
+
   it('C-108 ADMIN-06 sets the priority independently of the status', async () => {
     const { user, api } = open();
     const dialog = await openDialog(user);

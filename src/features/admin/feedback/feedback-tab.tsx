@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
 import { QueryView } from '@/components/query-view';
 import { Stars } from '@/components/star-rating';
@@ -229,7 +230,9 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         <FeedbackStatus status={feedback.status} />
       </div>
       <h3 className="text-lg">{feedback.title}</h3>
-      <p className="mt-1 mb-4 dir-auto whitespace-pre-line [overflow-wrap:anywhere]">{feedback.description}</p>
+      <p className="mt-1 mb-4 dir-auto whitespace-pre-line [overflow-wrap:anywhere]">
+        <WithOwnLinks text={feedback.description} />
+      </p>
       <DetailList>
         <Detail label="Rating">
           {feedback.rating ? (
@@ -300,6 +303,21 @@ function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** Text whose addresses on this site are links, as that of a reported quest. Other addresses are not: anyone can write them. */
+function WithOwnLinks({ text }: { text: string }) {
+  const { origin } = window.location;
+  return text.split(/(https?:\/\/\S+)/).map((part, index) =>
+    part.startsWith(`${origin}/`) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
+      <Link key={index} to={part.slice(origin.length)} className="text-action underline underline-offset-4">
+        {part}
+      </Link>
+    ) : (
+      part
+    ),
   );
 }
 

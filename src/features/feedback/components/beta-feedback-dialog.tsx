@@ -10,18 +10,12 @@ import { RadioCards } from '@/components/ui/radio-cards';
 import { useZodForm } from '@/components/zod-form';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
-import { describeError, type ErrorOverrides, isRateLimited } from '@/lib/errors';
-import { useSubmitBetaFeedback } from '../mutations';
+import { describeError } from '@/lib/errors';
+import { submitErrors, useSubmitBetaFeedback } from '../mutations';
 import { type BetaFeedbackInput, betaFeedbackSchema, ratingCaptions, typeAndTitle } from '../schema';
 
 /** How long the thank-you message stays before the dialog closes, in milliseconds (FEED-01). */
 const thanksFor = 2000;
-
-/** Message of a failure (FEED-05). Trying again does not help against a limit, so that keeps its own sentence. */
-const submitErrors: ErrorOverrides = {
-  fallback: 'Failed to submit feedback. Please try again.',
-  isMessageUseful: isRateLimited,
-};
 
 type BetaFeedbackDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
@@ -51,14 +45,15 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
     if (isOpen) setIsThanking(false);
   }, [isOpen]);
 
-  const handleSubmit = async (input: BetaFeedbackInput) => {
+  const handleSubmit = async ({ kind, description, rating, email }: BetaFeedbackInput) => {
+    const { type, title } = typeAndTitle(kind);
     try {
-      await submit.mutateAsync(input);
+      await submit.mutateAsync({ type, title, description, rating: rating || undefined, email: email || undefined });
     } catch {
       // Shown in the form; what was typed stays.
       return;
     }
-    analytics.track('beta_feedback', { label: typeAndTitle(input.kind).type, value: input.rating || null });
+    analytics.track('beta_feedback', { label: type, value: rating || null });
     form.reset();
     setIsThanking(true);
   };

@@ -11,7 +11,7 @@ import { StatCards } from '@/components/stat-cards';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
+import { feedbackQueries, ProjectFeedback, ReportButton } from '@/features/feedback';
 import {
   FollowProjectButton,
   formerName,
@@ -68,6 +68,7 @@ function ProjectDetails({ project }: { project: Project }) {
       <PromisesKept projectId={project.id} />
       <ProjectQuests project={project} />
       <ProjectFeedback projectId={project.id} />
+      <ReportButton what="project" name={project.name} path={paths.project(project.id)} />
     </>
   );
 }

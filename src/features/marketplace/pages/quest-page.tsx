@@ -19,6 +19,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { accountQueries } from '@/features/account';
+import { ReportButton } from '@/features/feedback';
 import { type Project, ProjectLogo } from '@/features/projects';
 import {
   HoldNotice,
@@ -127,6 +128,7 @@ function QuestScreen({ view }: { view: QuestView }) {
             <QuestAbout view={view} />
             <TaskList view={view} step={step} />
             {viewer === 'participant' && <WhatNext step={step} />}
+            {viewer !== 'owner' && <ReportButton what="quest" name={quest.title} path={paths.publicQuest(quest.id)} />}
           </div>
           {/* On phones its parts are separate: progress before the tasks once there is any, the project after them. */}
           <aside aria-label="Progress and project" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
