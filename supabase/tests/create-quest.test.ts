@@ -56,6 +56,7 @@ describe('create_quest', () => {
       task_count: 1,
       total_slots: 25,
       open_reward_points: 20,
+      review_hours: 72,
     });
     expect(campaign.published_at).not.toBeNull();
     expect(tasks).toMatchObject([{ reward_points: 20, max_completions: 25, order_index: 0, auto_verify: true }]);
@@ -254,7 +255,7 @@ describe('trial limits', () => {
         code: 'TRIAL_REWARD_MAX',
         message: 'Your trial allows at most 500 points per quest',
       });
-      const { campaign } = await newQuest(owner);
+      const { campaign } = await newQuest(owner, { task: { reward_points: 500, max_completions: 1 } });
       expect(await refusal(create(owner, owner.startup.id))).toEqual(TRIAL_QUEST_LIMIT);
       expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }))).toEqual(
         TRIAL_QUEST_LIMIT,
