@@ -56,7 +56,6 @@ describe('create_quest', () => {
       task_count: 1,
       total_slots: 25,
       open_reward_points: 20,
-      review_hours: 72,
     });
     expect(campaign.published_at).not.toBeNull();
     expect(tasks).toMatchObject([{ reward_points: 20, max_completions: 25, order_index: 0, auto_verify: true }]);
