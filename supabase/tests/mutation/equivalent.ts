@@ -18,11 +18,7 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: both callers read the first row. The limit saves sorting the others.',
   'function private.uploads_of(text,text): line 2: 1 for 0 in "0"':
     'No change: it is a byte for nobody’s files, and every limit is a megabyte at least.',
-  'function run_security_scan(): line 21: without "and a.privilege_type = \'EXECUTE\'"':
-    'No change: there is no other privilege on a function.',
-  "function run_security_scan(): line 38: without \"and c.relkind in ('r', 'p')\"":
-    'No change: only tables have row level security.',
-  'function update_campaign(uuid,jsonb,jsonb,text,boolean): line 4: without "t.campaign_id = p_campaign_id and"':
+  'function update_campaign(uuid,jsonb,jsonb,text,boolean): line 5: without "t.campaign_id = p_campaign_id and"':
     'No change: tasks of other quests are none of those that go. The condition saves reading them.',
   'function adjust_points(uuid,integer,text,text): line 30: 1 for 0 in "p_points < 0"':
     'No change: zero is refused before.',
@@ -54,7 +50,7 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: quests that have not changed are indexed again, too.',
   'function private.count_subscriber(): line 7: everything instead of "c.name is not null"':
     'No change: without a name there is no change either.',
-  'function private.hold_trial_again(text): line 15: ">=" in "t.trial_points > 0"':
+  'function private.hold_trial_again(text): line 16: ">=" in "t.trial_points > 0"':
     'No change: a transfer without trial points has null.',
   "function review_submissions(uuid[],text,text,text): line 34: without \"and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::...\"":
     'No change: a rejection has a reason, and an approval has none.',
@@ -65,7 +61,7 @@ export const EQUIVALENT: Record<string, string> = {
   'function private.audit_subject(text,text): line 32: 2 for 1 in "1"': 'No change: the first row is read.',
   'function private.catalogue_fingerprint(): line 12: "<>" in "d.adnum = a.attnum"':
     'No change: each column then carries the defaults of the others, and a changed one still changes the hash.',
-  "function update_campaign(uuid,jsonb,jsonb,text,boolean): line 75: skipped: \"perform set_config('questboard.index_later', 'false', true);\"":
+  "function update_campaign(uuid,jsonb,jsonb,text,boolean): line 80: skipped: \"perform set_config('questboard.index_later', 'false', true);\"":
     'No change: the setting ends with the call.',
   'policy app_settings_read on public.app_settings: always true':
     'No change: the one row is public, and its secret column is held by a grant.',
@@ -124,9 +120,9 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: a quest that pays has a reserve.',
   'function private.appeal_rejection(text,uuid,text): line 13: without "h.submission_id = p_submission_id and"':
     'No change: no approval is reversed in the transaction of a rejection.',
-  'function decide_appeal(uuid,text,text): line 38: without "p.user_id = v_appeal.user_id and"':
+  'function decide_appeal(uuid,text,text): line 39: without "p.user_id = v_appeal.user_id and"':
     'No change: nobody else is suspended at the same microsecond.',
-  'function decide_appeal(uuid,text,text): line 45: without "s.id = v_appeal.startup_id and"':
+  'function decide_appeal(uuid,text,text): line 46: without "s.id = v_appeal.startup_id and"':
     'No change: no other project is revoked at the same microsecond.',
   'function private.count_approvals(uuid[]): line 19: ">=" in "q.raised > 0"':
     'No change: the reserve is what is required. The condition saves asking.',
