@@ -218,7 +218,7 @@ create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id and s.startup_id is null;
+  update public.subscriptions s set startup_id = new.id where s.owner_user_id = new.owner_user_id;
   perform private.take_over_plan(new);
   return null;
 end $$;

@@ -43,7 +43,7 @@ begin
       order by x.transfer_id desc limit v_limit
     )
     select t.id, t.kind, t.description, t.created_at, (side.free + side.reserved)::bigint, side.free::bigint, side.reserved::bigint,
-      coalesce(after.free, 0)::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
+      after.free::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
       case when t.submission_id is not null then coalesce(p.display_name, p.masked_username, '***') end, s.status, s.reviewed_by,
       s.reviewed_at, private.encode_cursor('project_transactions', jsonb_build_array(t.id))
     from page
@@ -53,7 +53,7 @@ begin
         coalesce(sum(x.points) filter (where x.wallet_id <> v_free), 0) as reserved
       from (
         select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
-        from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
+        from public.entries e where e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
       ) x
     ) side
     -- The balance of each wallet after its latest entry.

@@ -18,7 +18,7 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { answerAfter, untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
 import { actAs } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -205,6 +205,14 @@ describe('moderation hold', () => {
       { action: 'campaign.take_down', note: 'asks for passwords' },
       { action: 'campaign.lift_hold', note: null },
     ]);
+  });
+
+  test('C-25 a draft that is published while an admin puts it on hold stays a draft', async () => {
+    const { owner, id } = await ownedQuest();
+    await unwrap(unpublish(owner, id));
+    const publishing = () => refusal(publish(owner, id));
+    const answer = await answerAfter(await newAdmin(), "unpublish_campaign($1, 'spam')", [id], publishing);
+    expect(answer).toMatchObject({ status: 409, code: 'ON_HOLD' });
   });
 
   test('a hold leaves a closed quest closed, and the ledger balanced', async () => {

@@ -254,7 +254,7 @@ describe('trial limits', () => {
         code: 'TRIAL_REWARD_MAX',
         message: 'Your trial allows at most 500 points per quest',
       });
-      const { campaign } = await newQuest(owner);
+      const { campaign } = await newQuest(owner, { task: { reward_points: 500, max_completions: 1 } });
       expect(await refusal(create(owner, owner.startup.id))).toEqual(TRIAL_QUEST_LIMIT);
       expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }))).toEqual(
         TRIAL_QUEST_LIMIT,

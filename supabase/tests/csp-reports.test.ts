@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import { withinOneMinute } from './support/ceilings.ts';
 import { FORBIDDEN, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
+import { answerDuring } from './support/locks.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -72,6 +73,23 @@ describe('content security policy reports', () => {
       { directive: 'connect-src', reports: 1 },
       { directive: 'img-src', reports: 2 },
     ]);
+  });
+
+  test('are both counted when the first two of one violation come at once', async () => {
+    await forget();
+    const count = await answerDuring(
+      (client) =>
+        client.query(
+          `insert into private.csp_reports (directive, blocked, page, last_at)
+           values ('connect-src', 'https://a.example', '/', now() - interval '1 day')`,
+        ),
+      () => report(),
+    );
+    expect(count).toBe(true);
+    const { rows } = await sql().query(
+      "select reports::integer, page, last_at > now() - interval '1 hour' as is_new from private.csp_reports",
+    );
+    expect(rows).toEqual([{ reports: 2, page: '/browse', is_new: true }]);
   });
 
   test('TRUST-24 are deleted thirty days after the last occurrence', async () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { newMember, newOwner, newQuest, outsideBeta, refusal, submitProof, unwrap } from './support/factories.ts';
-import { answerAfter } from './support/locks.ts';
-import { task } from './support/quest-updates.ts';
+import { answerAfter, lockOf, waitsWith } from './support/locks.ts';
+import { task, update } from './support/quest-updates.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -67,4 +67,28 @@ test('a quest that has stopped collecting addresses gets none', async () => {
   expect((await sql().query(kept, [quest.campaign.id])).rows).toEqual([]);
   const own = member.client.from('submissions').select('participant_email').eq('task_id', quest.taskId);
   expect(await unwrap(own)).toEqual([{ participant_email: null }]);
+});
+
+test('saving a quest locks the proofs that go with a task, then its tasks, then the quest, and nothing of what stays', async () => {
+  const [owner, other, member] = [await newOwner(), await newOwner(), await newMember()];
+  const [{ campaign, taskId: kept }, foreign] = [await newQuest(owner), await newQuest(other)];
+  const changed = [task({ id: kept, reward_points: 10, max_completions: 5 })];
+  await unwrap(update(owner, campaign.id, [...changed, task()]));
+  const tasks = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', campaign.id).neq('id', kept));
+  const proofTo = async (taskId: string) =>
+    lockOf('public.submissions', (await unwrap(submitProof(member, taskId))).id);
+  const [leaving, staying, elsewhere] = [
+    await proofTo(tasks[0]?.id ?? ''),
+    await proofTo(kept),
+    await proofTo(foreign.taskId),
+  ];
+  const [itsTask, itself] = [lockOf('public.tasks', kept), lockOf('public.campaigns', campaign.id)];
+  for (const [first, later] of [
+    [leaving, itsTask],
+    [itsTask, itself],
+    [itself, staying],
+    [itself, elsewhere],
+    [itself, lockOf('public.tasks', foreign.taskId)],
+  ] as const)
+    await waitsWith(first, () => update(owner, campaign.id, changed), later);
 });

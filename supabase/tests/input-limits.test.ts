@@ -207,9 +207,12 @@ describe('the longest text that is kept of what is cut', () => {
     expect(rows).toEqual([{ length: 80 }]);
   });
 
-  test("200 characters of a copy's title, and 500 of what a transfer is about", async () => {
+  test("200 characters of a copy's title, 500 of why a quest collects addresses, and 500 of what a transfer is about", async () => {
     const { owner } = await newBuyer();
-    const { campaign } = await newQuest(owner, { campaign: { title: LONG.slice(0, 200) } });
+    const { campaign } = await newQuest(owner, {
+      campaign: { title: LONG.slice(0, 200), collect_emails: true, email_collection_purpose: LONG },
+    });
+    expect(campaign.email_collection_purpose).toHaveLength(500);
     const copy = await unwrap(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }));
     expect(copy.title).toBe(`Copy of ${LONG}`.slice(0, 200));
     const { rows: posted } = await sql().query(

@@ -15,6 +15,7 @@ import {
   unwrap,
   walletOf,
 } from './support/factories.ts';
+import { planted } from './support/planted.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -96,6 +97,7 @@ test('BEY-23 an appeal changes the notice of its own rejection, and no other one
       [title, 'appealed'],
     ]);
     expect(await notices(other)).toEqual([[title, null]]);
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
   }));
 
 test('BEY-21 BEY-23 a member whose proof was rejected can send it again though only their kept slot is left, until they appeal', () =>
@@ -166,7 +168,13 @@ describe('a task full of rejected proofs', () => {
           }),
         );
       await save(60, 3);
+      const reconciled = () => unwrap(asService().rpc('reconcile_ledger'));
+      expect(await reconciled()).toEqual([]);
+      const surplus = `select private.transfer(w.id, r.id, 5, 'adjustment', 'Planted') from public.wallets w
+        join public.wallets r on r.campaign_id = $1 where w.startup_id = $2`;
+      expect(await planted(surplus, [campaign.id, owner.startup.id])).toMatchObject([{ problem: 'reserve_surplus' }]);
       await overturn(first.member, first.id);
+      expect(await reconciled()).toEqual([]);
       const { rows } = await sql().query('select budget_points from public.campaigns where id = $1', [campaign.id]);
       expect(rows).toEqual([{ budget_points: 80 }]);
       await save(80, 4);

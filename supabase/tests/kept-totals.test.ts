@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asAnon, asService, sql } from '../../local/testing/clients.ts';
-import { newMember, newQuest, newVerifiedOwner, unwrap, withSettings } from './support/factories.ts';
+import { newAdmin, newMember, newQuest, newVerifiedOwner, unwrap, withSettings } from './support/factories.ts';
 import { runPeriodicJobs } from './support/periodic-jobs.ts';
 import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -158,6 +158,11 @@ describe('ADMIN-02 DATA-06 platform counts', () => {
     expect(
       await added(() => unwrap(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }))),
     ).toMatchObject({ referrals: 1, code_referrals: 1, referral_points: expect.any(Number) });
+    const switchedOff = { p_code: code, p_is_active: false };
+    const admin = await newAdmin();
+    expect(await added(() => unwrap(admin.client.rpc('set_referral_code_active', switchedOff)))).toEqual({
+      active_codes: -1,
+    });
 
     const email = `${randomUUID()}@example.com`;
     const list = async (source: string) => {

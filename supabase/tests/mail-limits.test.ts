@@ -134,17 +134,22 @@ describe('admit_mail', () => {
     expect(await admit(member.email, await emitBy(null, 'EmailWithdrawn'))).toBe('send');
   });
 
-  test('C-82 what asks an address to confirm counts for five minutes and for a day', async () => {
-    const email = address('asked');
+  test('C-82 TRUST-27 a mail counts for a day, and what asks an address to confirm also for five minutes', async () => {
+    const [email, actor] = [address('asked'), await newMember()];
     await unwrap(asAnon().rpc('subscribe_to_mailing_list', { p_email: email }));
+    await admit(email, await emitBy(actor.id, 'StartupVerified'));
     const { rows } = await sql().query(
-      `select action, extract(epoch from expires_at - hits[1])::integer as seconds from private.rate_limits
-       where subject = 'mailbox:' || encode(private.mailbox_key($1), 'hex') order by action`,
-      [email],
+      `select split_part(subject, ':', 1) as subject, action, extract(epoch from expires_at - hits[1])::integer as seconds
+       from private.rate_limits where subject in ('mailbox:' || encode(private.mailbox_key($1), 'hex'), 'user:' || $2)
+       order by subject, action`,
+      [email, actor.id],
     );
     expect(rows).toEqual([
-      { action: 'confirmation', seconds: 300 },
-      { action: 'confirmations', seconds: 86_400 },
+      { subject: 'mailbox', action: 'confirmation', seconds: 300 },
+      { subject: 'mailbox', action: 'confirmations', seconds: 86_400 },
+      { subject: 'mailbox', action: 'mail', seconds: 86_400 },
+      { subject: 'mailbox', action: 'mail:StartupVerified', seconds: 86_400 },
+      { subject: 'user', action: 'mail', seconds: 86_400 },
     ]);
   });
 

@@ -274,12 +274,15 @@ describe('one mailbox, one trial budget and one plan', () => {
     }
   });
 
-  test('C-81 the mail about a verified project blames no earlier grant when there was none', async () => {
-    await withSettings({ trial_budget_points: 0 }, async () => {
-      const { member, startup } = await newProject(spelling(newName(), 0));
-      expect(startup.status).toBe('verified');
-      expect(await mailedPoints(member)).toEqual([null]);
-    });
+  test('C-81 the mail about a verified project names its points, and blames no earlier grant when there was none', async () => {
+    for (const [trial_budget_points, mailed] of [
+      [0, null],
+      [1, '1'],
+    ] as const)
+      await withSettings({ trial_budget_points }, async () => {
+        const { member, startup } = await newProject(spelling(newName(), 0));
+        expect([startup.status, await mailedPoints(member)]).toEqual(['verified', [mailed]]);
+      });
     // The points come with the verified address.
     const early = await newMember('unverified', { email_verified: false });
     await unwrap(early.client.rpc('create_startup_profile', { p_name: `Early ${randomUUID()}`, p_industry: 'SaaS' }));

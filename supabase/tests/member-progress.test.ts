@@ -14,6 +14,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { planted } from './support/planted.ts';
 import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -361,6 +362,15 @@ describe('BEY-08 badges', () => {
     await earn(member, 5, 1);
     await rollUp();
     expect(await drift()).toEqual([]);
+    const moved = await planted(
+      `with weeks as (update private.member_weeks set user_id = 'somebody' where user_id = $1)
+       update private.ledger_daily set day = day + 1000 where account = 'user' and kind = 'task_completion'`,
+      [member.id],
+    );
+    const signs = moved.map(({ problem, expected, actual }) => [problem, +expected > 0, +actual > 0].join(' '));
+    expect([...new Set(signs)].toSorted()).toEqual(
+      ['badge', 'ledger_day', 'member_week'].flatMap((problem) => [`${problem} false true`, `${problem} true false`]),
+    );
     await sql().query("insert into public.badges (user_id, badge, week) values ($1, 'hundred_tasks', '2026-01-05')", [
       member.id,
     ]);

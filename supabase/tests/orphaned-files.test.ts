@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { type Member, newAdmin, newMember, newOwner, newQuest, refusal, unwrap } from './support/factories.ts';
-import { untilWaiting } from './support/locks.ts';
+import { answerDuring, untilWaiting } from './support/locks.ts';
 import { newReward } from './support/rewards.ts';
+import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { NOT_CHECKED, uploadVerified } from './support/uploads.ts';
 
@@ -95,6 +96,38 @@ describe('clean-up', () => {
     expect(await round()).toEqual(first);
   });
 
+  test('TRUST-26 a page has one file at least and a thousand at most, and none of the site’s own', async () => {
+    const sizes = await rolledBack(async (client) => {
+      await client.query(`
+        insert into storage.objects (bucket_id, name)
+        select b, n from unnest(array['proofs', 'site']) b, generate_series(1, 1001) n`);
+      const { rows } = await client.query<{ size: number }>(
+        `select count(c.path)::integer as size from unnest($1::text[], $2::integer[]) with ordinality p (bucket, most, place)
+         left join lateral public.claim_orphaned_files(p.bucket, '', p.most) c on true group by p.place order by p.place`,
+        [
+          ['', '', '', '', 'site'],
+          [0, 1, 2, 1001, 1],
+        ],
+      );
+      return rows.map(({ size }) => size);
+    });
+    expect(sizes).toEqual([1, 1, 2, 1000, 0]);
+  });
+
+  test('TRUST-26 two runs at once share the files', async () => {
+    for (const _ of [1, 2]) await uploadVerified(await newMember(), 'proofs');
+    await sql().query("update private.file_search set bucket = '', path = ''");
+    const next = 'select bucket, path from public.claim_orphaned_files(null, null, 1)';
+    let first: unknown;
+    const second = await answerDuring(
+      async (client) => {
+        first = (await client.query(next)).rows;
+      },
+      async () => (await sql().query(next)).rows,
+    );
+    expect(second).not.toEqual(first);
+  });
+
   test('TRUST-26 BEY-11 an unused file is kept for longer than the draft of a proof that may name it', async () => {
     const path = await uploadVerified(await newMember(), 'proofs');
     const makeOlder = (age: string) =>
@@ -103,6 +136,24 @@ describe('clean-up', () => {
     expect(await orphans({})).not.toContain(`proofs/${path}`);
     await makeOlder('8 days 1 hour');
     expect(await orphans({})).toContain(`proofs/${path}`);
+  });
+
+  test('TRUST-26 files that are kept stay checked, also when one of the same bucket or name goes', async () => {
+    const owner = await newOwner();
+    const [gone, proof] = [await uploadVerified(owner, 'proofs'), await uploadVerified(owner, 'proofs')];
+    const logo = await uploadVerified(owner, 'project-logos', gone.replace(`${owner.id}/`, ''));
+    const age =
+      "update storage.objects set created_at = now() - interval '9 days' where bucket_id = 'proofs' and name = $1";
+    await sql().query(age, [gone]);
+    const files = await unwrap(asService().rpc('claim_orphaned_files'));
+    expect(files.filter(({ path }) => path.includes(owner.id))).toEqual([
+      { bucket: 'project-logos', path: logo, is_orphan: false },
+      ...[gone, proof].toSorted().map((path) => ({ bucket: 'proofs', path, is_orphan: path === gone })),
+    ]);
+    const { publicUrl } = owner.client.storage.from('project-logos').getPublicUrl(logo).data;
+    const profile = { p_startup_id: owner.startup.id, p_name: owner.startup.name, p_logo_url: publicUrl };
+    await unwrap(owner.client.rpc('update_startup_profile', profile));
+    await unwrap(submit(owner, (await newQuest(await newOwner())).taskId, proof));
   });
 
   test('TRUST-26 an earlier proof is kept as long as the history refers to it', async () => {

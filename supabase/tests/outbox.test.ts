@@ -115,11 +115,11 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await complete(id);
-    await sql().query("update public.outbox_events set processed_at = '2026-01-01' where id = $1", [id]);
+    const asLastTime = "processed_at = '2026-01-01', attempts = 8, next_attempt_at = now()";
+    await sql().query(`update public.outbox_events set ${asLastTime} where id = $1`, [id]);
     await complete(id);
     const { rows } = await sql().query('select processed_at, payload from public.outbox_events where id = $1', [id]);
     expect(rows).toEqual([{ processed_at: new Date('2026-01-01'), payload: { n: 1 } }]);
-    await passTime();
     expect(await claim()).toEqual([]);
     expect(await read(id)).toMatchObject({ processed: true, failed: false, last_error: null });
   });
@@ -250,7 +250,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
       "update public.outbox_events set uncertain_since = uncertain_since - interval '23 hours' where id = $1",
       [id],
     );
-    expect(await claim()).toEqual([]);
+    for (const _ of [1, 2]) expect(await claim()).toEqual([]);
     expect(await read(id)).toMatchObject({ failed: true, last_error: 'It may have gone out a day ago. down' });
   });
 
@@ -394,7 +394,7 @@ test('MAIL-03 C-82 the worker gets an event by its id, and the address of an ent
   expect(await unwrap(service.rpc('claim_outbox_events', { p_event_id: second }))).toEqual([]);
   expect((await claim()).map(({ id }) => id)).toEqual([first]);
 
-  const { email } = newPersona('reader');
-  await member.client.rpc('subscribe_to_mailing_list', { p_email: email }).throwOnError();
-  expect(await claim()).toMatchObject([{ type: 'SubscriptionRequested', email }]);
+  const emails = [newPersona('reader').email, newPersona('listener').email];
+  for (const p_email of emails) await member.client.rpc('subscribe_to_mailing_list', { p_email }).throwOnError();
+  expect(await claim()).toMatchObject(emails.map((email) => ({ type: 'SubscriptionRequested', email })));
 });

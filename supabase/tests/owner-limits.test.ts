@@ -55,7 +55,7 @@ describe('TRUST-27 hourly limits per person', () => {
       });
     }));
 
-  test('creating, editing and deleting projects share one limit; StartupVerified is mailed once, however often a project is re-created', () =>
+  test('creating, editing and deleting projects and making their secrets share one limit; StartupVerified is mailed once, however often a project is re-created', () =>
     withSettings({ project_changes_per_hour: 7 }, async () => {
       const owner = await newMember('owner');
       const create = () =>
@@ -67,6 +67,7 @@ describe('TRUST-27 hourly limits per person', () => {
       await changesNothing(async () => {
         expect(await refusal(owner.client.rpc('update_startup_profile', edit))).toEqual(LIMITED);
         expect(await refusal(remove(id))).toEqual(LIMITED);
+        expect(await refusal(owner.client.rpc('create_signing_secret', { p_startup_id: id }))).toEqual(LIMITED);
       });
       const { rows } = await sql().query(
         "select 1 from public.outbox_events where user_id = $1 and type = 'StartupVerified'",
@@ -223,4 +224,31 @@ describe('C-110 SUBS-07 an expired plan', () => {
     await end(owner, "now() - interval '1 second'");
     expect(await pay(owner)).toEqual({ activated: true, reason: null });
   });
+});
+
+test('C-81 of what a person has paid for under deleted accounts, one running plan comes back with their project', async () => {
+  const [first, second, back] = [await newOwner(), await newOwner(), await newOwner()];
+  const refund = (p_payment_ref: string) =>
+    unwrap(asService().rpc('end_payment', { p_payment_ref, p_event_id: randomUUID(), p_status: 'refunded' }));
+  for (const owner of [first, back]) {
+    const payment = randomUUID();
+    await pay(owner, payment);
+    await refund(payment);
+  }
+  for (const owner of [first, second]) {
+    await pay(owner);
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: owner.id }));
+    await sql().query('select private.remember_mailbox($1, $2)', [back.id, owner.email]);
+  }
+  const stranger = await newOwner();
+  await back.client.rpc('delete_startup_profile', { p_startup_id: back.startup.id }).throwOnError();
+  const again = { p_name: `Again ${back.name}`, p_industry: 'SaaS' };
+  const { id } = await unwrap(back.client.rpc('create_startup_profile', again));
+  const plansOf = ({ client }: Owner) =>
+    unwrap(client.from('subscriptions').select('startup_id, status').order('status'));
+  expect(await plansOf(stranger)).toEqual([]);
+  expect(await plansOf(back)).toEqual([
+    { startup_id: id, status: 'active' },
+    { startup_id: id, status: 'refunded' },
+  ]);
 });

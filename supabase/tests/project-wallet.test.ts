@@ -135,6 +135,7 @@ describe('BEY-06 the project wallet', () => {
     expect((await kinds({ p_view: 'reserves' })).toSorted()).toEqual(['release', 'reserve']);
     const ofQuest = await unwrap(list(owner, { p_campaign_id: quests[1].campaign.id }));
     expect(ofQuest.map(({ kind }) => kind)).toEqual(['task_completion', 'reserve']);
+    expect(ofQuest[1]?.description).toBe(`Reserved for quest "${quests[1].campaign.title}"`);
     for (const row of ofQuest) expect(row).toEqual(byId.get(row.id));
     const pages: number[] = [];
     let cursor: string | undefined;

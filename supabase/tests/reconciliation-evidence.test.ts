@@ -80,7 +80,24 @@ describe('records of verified actions', () => {
     expect(
       await found(`update public.submission_history set action = 'resubmitted' where user_id = $1`, caller.id),
     ).toEqual(['verification_call 0 1', 'verification_event 1 0']);
-    // Both records of an exchange are left out from the same age on.
+    // Both records of an exchange are left out from the same age on, and looked for until then.
+    const almost = "set created_at = now() - interval '28 days 23 hours' where";
+    expect(
+      await found(
+        `with called as (delete from private.verification_calls where token = $2)
+         update public.submission_history ${almost} user_id = $1`,
+        caller.id,
+        called.token,
+      ),
+    ).toEqual(['verification_call 1 0']);
+    expect(
+      await found(
+        `with approved as (delete from ${APPROVED})
+         update private.verification_calls ${almost} token = $2`,
+        caller.id,
+        called.token,
+      ),
+    ).toEqual(['verification_call 0 1', 'verification_event 1 0']);
     expect(
       await found(
         `with called as (update private.verification_calls set created_at = now() - interval '29 days 1 hour' where token = $2)
@@ -138,12 +155,14 @@ describe('payments', () => {
         rows.filter(({ problem }) => problem === 'submission_payment'),
         change,
       ).toEqual([unpaid]);
+      // Nor has the quest distributed what was paid for something else.
+      expect(rows.some(({ problem }) => problem === 'campaign_points_distributed')).toBe(change.startsWith('kind'));
     }
   });
 
   test('TRUST-01 BEY-20 bought points are in the ledger as often as they were paid and not taken back', async () => {
-    const { payment } = await newBuyer();
-    const { payment: refunded } = await newBuyer();
+    const { payment } = await newBuyer({ p_points: 1 });
+    const { payment: refunded } = await newBuyer({ p_points: 1 });
     await unwrap(endPayment(refunded));
     expect(await reconciled()).toEqual([]);
     const purchases = async (damage: string, ref: string) =>
@@ -152,43 +171,41 @@ describe('payments', () => {
         .map(({ subject_type, expected, actual }) => `${subject_type} ${expected} ${actual}`);
     const of =
       "where metadata ->> 'purchase_id' = (select id::text from public.point_purchases where payment_ref = $1)";
-    expect(await purchases(`delete from public.transfers ${of}`, payment)).toEqual(['point_purchase 1000 0']);
+    expect(await purchases(`delete from public.transfers ${of}`, payment)).toEqual(['point_purchase 1 0']);
     expect(await purchases(`update public.transfers set points = 2 * points ${of}`, payment)).toEqual([
-      'point_purchase 1000 2000',
+      'point_purchase 1 2',
     ]);
     expect(await purchases('delete from public.point_purchases where payment_ref = $1', payment)).toEqual([
-      'point_purchase 0 1000',
+      'point_purchase 0 1',
     ]);
     expect(await purchases(`update public.transfers set metadata = '{}' ${of}`, payment)).toEqual(
-      expect.arrayContaining(['point_purchase 1000 0', 'point_purchase 0 1000']),
+      expect.arrayContaining(['point_purchase 1 0', 'point_purchase 0 1']),
     );
     // Not taken back, and taken back without having been paid.
     const kind = (which: 'purchase' | 'purchase_reversal') => `and kind = '${which}'`;
     expect(await purchases(`delete from public.transfers ${of} ${kind('purchase_reversal')}`, refunded)).toEqual([
-      'point_purchase 0 1000',
+      'point_purchase 0 1',
     ]);
     expect(await purchases(`delete from public.transfers ${of} ${kind('purchase')}`, refunded)).toEqual([
-      'point_purchase 0 -1000',
+      'point_purchase 0 -1',
     ]);
   });
 
   test('TRUST-01 each side of a referral has its own bonus, and one of no points needs no payment', () =>
-    withSettings({ referred_points: 0 }, async () => {
+    withSettings({ referrer_points: 1, referred_points: 0 }, async () => {
       const [referrer, invited] = [await newMember(), await newMember()];
       const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
       await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
       expect(await reconciled()).toEqual([]);
       const referrals = async (damage: string, ...values: unknown[]) =>
         (await planted(damage, values)).filter(({ problem }) => problem === 'referral_payment');
-      const own = referrer.client.from('referrals').select('id, referrer_reward_points').single();
-      const { id, referrer_reward_points } = await unwrap(own);
-      const points = String(referrer_reward_points);
+      const { id } = await unwrap(referrer.client.from('referrals').select('id').single());
       const line = { problem: 'referral_payment', subject_type: 'referral', subject_id: id };
       expect(await referrals('delete from public.referrals where id = $1', id)).toEqual([
-        { ...line, expected: '0', actual: points },
+        { ...line, expected: '0', actual: '1' },
       ]);
       expect(await referrals('update public.transfers set referral_id = null where referral_id = $1', id)).toEqual([
-        { ...line, expected: points, actual: '0' },
+        { ...line, expected: '1', actual: '0' },
       ]);
     }));
 });
@@ -196,11 +213,10 @@ describe('payments', () => {
 describe('what belongs to one person', () => {
   test('TRUST-01 is not found right by what another has paid or holds', async () => {
     const [member, other, admin] = [await newMember(), await newMember(), await newAdmin()];
-    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 10 } }));
-    await unwrap(
-      member.client.rpc('submit_proof', { p_task_id: (await newQuest(await newOwner())).taskId, p_text: 'x' }),
-    );
-    const grant = { p_user_id: member.id, p_points: 10, p_description: 'Grant' };
+    const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 1 } }));
+    const { taskId } = await newQuest(await newOwner(), { task: { reward_points: 1 } });
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const grant = { p_user_id: member.id, p_points: 1, p_description: 'Grant' };
     await unwrap(asService().rpc('credit_points_safe', grant));
     await unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: 'key' }));
     expect(await reconciled()).toEqual([]);
@@ -210,11 +226,11 @@ describe('what belongs to one person', () => {
         .map(({ expected, actual }) => `${expected} ${actual}`)
         .sort();
     const redeemed = 'update public.redemptions set user_id = $2 where user_id = $1';
-    expect(await lines('redemption_payment', redeemed, member.id, other.id)).toEqual(['0 10', '10 0']);
+    expect(await lines('redemption_payment', redeemed, member.id, other.id)).toEqual(['0 1', '1 0']);
     const held = 'update public.point_holds set user_id = $2 where user_id = $1';
-    expect(await lines('hold_points', held, member.id, other.id)).toEqual(['0 10']);
+    expect(await lines('hold_points', held, member.id, other.id)).toEqual(['0 1']);
     const elsewhere = `update public.point_holds set wallet_id = (select id from public.wallets where user_id = $2) where user_id = $1`;
-    expect(await lines('hold_points', elsewhere, member.id, other.id)).toEqual(['0 10']);
+    expect(await lines('hold_points', elsewhere, member.id, other.id)).toEqual(['0 1']);
   });
 });
 
@@ -223,11 +239,16 @@ test('TRUST-01 TRUST-04 a quest that was never published needs no reserve', asyn
   const task = { reward_points: 10, max_completions: 5, instructions_md: 'I' };
   const draft = { p_startup_id: owner.startup.id, p_campaign: { title: 'Draft' }, p_task: task, p_publish: false };
   const { id } = await unwrap(owner.client.rpc('create_quest', draft));
+  expect(await reconciled()).toEqual([]);
   const reserved = `select private.transfer(w.id, private.reserve_wallet($1, w.owner_user_id), 5, 'adjustment', 'Planted')
     from public.wallets w where w.startup_id = $2`;
-  expect(await planted(reserved, [id, owner.startup.id])).toMatchObject([
-    { problem: 'reserve_surplus', subject_type: 'campaign', subject_id: id, expected: '0', actual: '5' },
-  ]);
+  const surplus = { problem: 'reserve_surplus', subject_type: 'campaign', subject_id: id, expected: '0', actual: '5' };
+  expect(await planted(reserved, [id, owner.startup.id])).toMatchObject([surplus]);
+  // Nor does one without tasks.
+  const words = { title: 'Draft', summary: 'S', budget_points: 50 };
+  await unwrap(owner.client.rpc('update_campaign', { p_campaign_id: id, p_campaign: words, p_tasks: [] }));
+  expect(await reconciled()).toEqual([]);
+  expect(await planted(reserved, [id, owner.startup.id])).toMatchObject([surplus]);
 });
 
 test('TRUST-01 of each kind of problem the first fifty are listed', async () => {

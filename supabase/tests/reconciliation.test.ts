@@ -56,9 +56,9 @@ describe('reconcile_ledger', () => {
       'promise_uncovered',
       'task_pending_points',
     ]);
-    expect(await kinds("delete from public.entries where user_id = $1 and type = 'credit'", [member.id])).toContain(
-      'transfer_unbalanced',
-    );
+    expect(
+      await planted("delete from public.entries where user_id = $1 and type = 'credit'", [member.id]),
+    ).toContainEqual(expect.objectContaining({ problem: 'transfer_unbalanced', expected: '2', actual: '1' }));
     const ofMember = 'select e.transfer_id from public.entries e where e.user_id = $1';
     expect(await kinds(`delete from public.transfers where id in (${ofMember})`, [member.id])).toContain(
       'transfer_unbalanced',
@@ -80,6 +80,9 @@ describe('reconcile_ledger', () => {
     ).toEqual([
       { problem: 'count', subject_type: 'count', subject_id: 'industry:Moonshots', expected: '0', actual: '1' },
     ]);
+    expect(await planted('delete from private.counter_deltas where true', [])).toContainEqual(
+      expect.objectContaining({ problem: 'count', subject_id: 'verified_startups', actual: '0' }),
+    );
     expect(
       await planted(
         "insert into private.ledger_daily values ('2020-01-01', 'user', 'adjustment', 'credit', 1, 5, now())",
@@ -191,6 +194,10 @@ describe('reconcile_ledger', () => {
       (await planted(damage, values)).map((row) => row.problem).sort();
     const newReward = { title: 'Voucher', points_cost: 40, delivery: 'code' };
     const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: newReward }));
+    const other = await unwrap(admin.client.rpc('save_reward', { p_reward: { ...newReward, points_cost: 30 } }));
+    await unwrap(admin.client.rpc('add_reward_codes', { p_reward_id: other.id, p_codes: ['OTHER-1'] }));
+    const posted = { title: 'Mug', points_cost: 30, stock_quantity: 3 };
+    await unwrap(admin.client.rpc('save_reward', { p_reward: posted }));
     await unwrap(admin.client.rpc('add_reward_codes', { p_reward_id: reward.id, p_codes: ['VOUCHER-1', 'VOUCHER-2'] }));
     const grant = { p_user_id: member.id, p_points: 100, p_description: 'Grant' };
     await unwrap(asService().rpc('credit_points_safe', grant));
@@ -211,11 +218,17 @@ describe('reconcile_ledger', () => {
     expect(
       await kinds('update public.referrals set referred_reward_points = 251 where referred_user_id = $1', [invited.id]),
     ).toEqual(['count', 'referral_payment']);
-    expect(
-      await kinds("update public.referrals set status = 'pending', completed_at = null where referred_user_id = $1", [
-        invited.id,
+    const pending = "update public.referrals set status = 'pending', completed_at = null where referred_user_id = $1";
+    expect((await planted(pending, [invited.id])).map(({ problem, subject_id }) => `${problem} ${subject_id}`)).toEqual(
+      expect.arrayContaining([
+        `code_successful_referrals ${member.id}`,
+        `code_total_rewards_earned ${member.id}`,
+        'count pending_referrals',
+        'count referral_points',
       ]),
-    ).toEqual(expect.arrayContaining(['code_successful_referrals', 'code_total_rewards_earned']));
+    );
+    await unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: other.id, p_idempotency_key: 'other' }));
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
   });
 
   test('TRUST-01 TRUST-16 it finds a wrong running balance, and more points held than were credited', async () => {
@@ -241,7 +254,7 @@ describe('reconcile_ledger', () => {
       const owner = await newVerifiedOwner();
       const quests: string[] = [];
       for (let n = 0; n < 2; n += 1) {
-        const { campaign, taskId } = await newQuest(owner, { task: { max_completions: 1 } });
+        const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 1, max_completions: 1 } });
         await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
         quests.push(campaign.id);
       }
@@ -250,14 +263,14 @@ describe('reconcile_ledger', () => {
          join public.wallets r on r.campaign_id = any ($1) where w.startup_id = $2`;
       const values = [quests, owner.startup.id];
       expect(await planted(`${move('w.id', 'r.id', 5)} limit 1`, values)).toMatchObject([
-        { problem: 'reserve_surplus', subject_type: 'campaign', expected: '10', actual: '15' },
+        { problem: 'reserve_surplus', subject_type: 'campaign', expected: '1', actual: '6' },
       ]);
-      // Each of the two would be covered by the free 12 points alone.
-      const emptied = `with emptied as materialized (${move('r.id', 'null', 10)})
-        select private.transfer(w.id, null, w.points - 12, 'adjustment', 'Planted') from public.wallets w
+      // Each of the two would be covered by the free point alone.
+      const emptied = `with emptied as materialized (${move('r.id', 'null', 1)})
+        select private.transfer(w.id, null, w.points - 1, 'adjustment', 'Planted') from public.wallets w
         where w.startup_id = $2 and (select count(*) from emptied) = 2`;
       expect(await planted(emptied, values)).toMatchObject([
-        { problem: 'promise_uncovered', subject_type: 'campaign', expected: '10', actual: '2' },
+        { problem: 'promise_uncovered', subject_type: 'campaign', expected: '1', actual: '0' },
       ]);
     }));
 

@@ -62,6 +62,20 @@ const cases: Case[] = [
     expected: { status: 404, code: 'CAMPAIGN_NOT_FOUND' },
   },
   {
+    what: 'QEDIT-15 publishing a quest that is being deleted',
+    prepare: async () => {
+      const by = await newOwner();
+      const { id } = (await newQuest(by)).campaign;
+      return {
+        by,
+        first: 'delete_campaign($1)',
+        id,
+        second: () => by.client.rpc('publish_campaign', { p_campaign_id: id }),
+      };
+    },
+    expected: { status: 404, code: 'CAMPAIGN_NOT_FOUND' },
+  },
+  {
     what: 'BEY-18 following a project that is being deleted',
     prepare: async () => {
       const [by, member] = [await newOwner(), await newMember()];

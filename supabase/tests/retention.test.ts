@@ -245,7 +245,7 @@ test.each([
   }
 });
 
-test('the clean-up locks no notification that it keeps, which its reader may be opening', async () => {
+test('the clean-up locks no notification that it keeps, which its reader may be opening, and no second one waits for it', async () => {
   const connectionString = testEnv().ADMIN_DATABASE_URL;
   const [reader, cleaner] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   await Promise.all([reader.connect(), cleaner.connect()]);
@@ -255,6 +255,7 @@ test('the clean-up locks no notification that it keeps, which its reader may be 
     await cleaner.query('select private.remove_expired()');
     const kept = await reader.query("select 1 from public.notifications where user_id = 'kept' for update nowait");
     expect(kept.rowCount).toBe(1);
+    await reader.query("set lock_timeout = '1s'; select private.remove_expired()");
   } finally {
     await Promise.all([reader.end(), cleaner.end()]);
   }

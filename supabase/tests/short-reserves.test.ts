@@ -200,22 +200,38 @@ test('BEY-23 C-01 what a rejection keeps for an appeal is reserved as far as the
     expect(await ledgerProblems()).toEqual([]);
   }));
 
-test('BEY-23 TRUST-02 a rejection that meets the spending of the points that it would reserve leaves the reserve as it is', () =>
+test.each([
+  { what: 'the points that it would reserve', column: 'startup_id' },
+  { what: 'points of the reserve', column: 'campaign_id' },
+] as const)('BEY-23 TRUST-02 a rejection that meets the spending of $what reserves what is left', ({ column }) =>
   withSettings({ beta_mode: false }, async () => {
     const { owner, quest } = await shortQuest();
     const { id } = await submit(await newMember(), quest);
     await move(owner, 5);
-    const spend =
-      "select private.transfer(w.id, null, 5, 'adjustment', 'Test') from public.wallets w where w.startup_id = $1";
+    const spend = `select private.transfer(w.id, null, 5, 'adjustment', 'Test') from public.wallets w where w.${column} = $1`;
     await answerDuring(
-      (client) => client.query(spend, [owner.startup.id]),
+      (client) => client.query(spend, [column === 'startup_id' ? owner.startup.id : quest.campaign.id]),
       () => decide(owner, id, { p_decision: 'reject', p_reason: 'does_not_match' }),
     );
     expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 0, reserved: 10 });
     await move(owner, 10);
     await saveReward(owner, quest, 20);
     expect(await ledgerProblems()).toEqual([]);
-  }));
+  }),
+);
+
+test('C-01 RULE-09 what is spent of the reserve of a draft while it is published is reserved again', async () => {
+  const owner = await newOwner();
+  const { id } = (await newQuest(owner)).campaign;
+  await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: id }));
+  const spend =
+    "select private.transfer(w.id, null, 5, 'adjustment', 'Test') from public.wallets w where w.campaign_id = $1";
+  await answerDuring(
+    (client) => client.query(spend, [id]),
+    () => unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: id })),
+  );
+  expect(await projectPoints(owner.startup.id, id)).toEqual({ free: 445, reserved: 50 });
+});
 
 test('BEY-20 BEY-23 TRUST-04 a refund leaves the project what a rejected proof may still be paid on appeal', () =>
   withSettings({ beta_mode: false }, async () => {

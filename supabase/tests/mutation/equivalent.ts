@@ -12,19 +12,13 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: every transfer has one entry of each type, with the same points.',
   'function get_project_points(): line 5: 1 for 0 in "0"':
     'No change: nothing is cached for somebody who is signed in.',
-  'function list_project_transactions(text,uuid,integer,text): line 40: without "and e.id in (t.id * 2 - 1, t.id * 2)"':
-    'No change: it follows from the transfer. The condition makes it a look at the primary key.',
   'function private.platform_days(timestamp with time zone): line 10: everything instead of "s.submitted_at >= p_since"':
     'No change: only the days of the period are shown. The condition saves reading the others.',
   'function private.referral_proof(text,text): line 20: 2 for 1 in "1"':
     'No change: both callers read the first row. The limit saves sorting the others.',
   'function private.uploads_of(text,text): line 2: 1 for 0 in "0"':
     'No change: it is a byte for nobody’s files, and every limit is a megabyte at least.',
-  'function run_security_scan(): line 21: without "and a.privilege_type = \'EXECUTE\'"':
-    'No change: there is no other privilege on a function.',
-  "function run_security_scan(): line 38: without \"and c.relkind in ('r', 'p')\"":
-    'No change: only tables have row level security.',
-  'function update_campaign(uuid,jsonb,jsonb,text,boolean): line 4: without "t.campaign_id = p_campaign_id and"':
+  'function update_campaign(uuid,jsonb,jsonb,text,boolean): line 5: without "t.campaign_id = p_campaign_id and"':
     'No change: tasks of other quests are none of those that go. The condition saves reading them.',
   'function adjust_points(uuid,integer,text,text): line 30: 1 for 0 in "p_points < 0"':
     'No change: zero is refused before.',
@@ -56,7 +50,7 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: quests that have not changed are indexed again, too.',
   'function private.count_subscriber(): line 7: everything instead of "c.name is not null"':
     'No change: without a name there is no change either.',
-  'function private.hold_trial_again(text): line 15: ">=" in "t.trial_points > 0"':
+  'function private.hold_trial_again(text): line 16: ">=" in "t.trial_points > 0"':
     'No change: a transfer without trial points has null.',
   "function review_submissions(uuid[],text,text,text): line 34: without \"and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::...\"":
     'No change: a rejection has a reason, and an approval has none.',
@@ -67,7 +61,7 @@ export const EQUIVALENT: Record<string, string> = {
   'function private.audit_subject(text,text): line 32: 2 for 1 in "1"': 'No change: the first row is read.',
   'function private.catalogue_fingerprint(): line 12: "<>" in "d.adnum = a.attnum"':
     'No change: each column then carries the defaults of the others, and a changed one still changes the hash.',
-  "function update_campaign(uuid,jsonb,jsonb,text,boolean): line 75: skipped: \"perform set_config('questboard.index_later', 'false', true);\"":
+  "function update_campaign(uuid,jsonb,jsonb,text,boolean): line 80: skipped: \"perform set_config('questboard.index_later', 'false', true);\"":
     'No change: the setting ends with the call.',
   'policy app_settings_read on public.app_settings: always true':
     'No change: the one row is public, and its secret column is held by a grant.',
@@ -126,9 +120,9 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: a quest that pays has a reserve.',
   'function private.appeal_rejection(text,uuid,text): line 13: without "h.submission_id = p_submission_id and"':
     'No change: no approval is reversed in the transaction of a rejection.',
-  'function decide_appeal(uuid,text,text): line 38: without "p.user_id = v_appeal.user_id and"':
+  'function decide_appeal(uuid,text,text): line 39: without "p.user_id = v_appeal.user_id and"':
     'No change: nobody else is suspended at the same microsecond.',
-  'function decide_appeal(uuid,text,text): line 45: without "s.id = v_appeal.startup_id and"':
+  'function decide_appeal(uuid,text,text): line 46: without "s.id = v_appeal.startup_id and"':
     'No change: no other project is revoked at the same microsecond.',
   'function private.count_approvals(uuid[]): line 19: ">=" in "q.raised > 0"':
     'No change: the reserve is what is required. The condition saves asking.',
@@ -262,4 +256,67 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: nothing asks when a decided proof is looked at next.',
   'function private.promise_obstacle(submissions): line 12: 1 for 0 in "0"':
     'No change: a quest that pays has a reserve.',
+  'function get_project_payouts(): line 6: 1 for 0 in "0"':
+    'No change: nothing is cached for somebody who is signed in.',
+  'function get_project_payouts(): line 15: without "and t.created_at >= v_first::timestamp at time zone \'UTC\'"':
+    'No change: only the days of the period are shown. The condition saves reading the others.',
+  'function get_review_counts(): line 3: 1 for 0 in "0"': 'No change: nothing is cached for somebody who is signed in.',
+  'function get_review_counts(): line 6: ">=" in "c.pending_count > 0"':
+    'No change: where nothing waits, nothing is found. The condition saves looking.',
+  'function get_review_counts(): line 11: ">=" in "c.pending_count > 0"':
+    'No change: where nothing waits, nothing is found. The condition saves looking.',
+  'function private.measure_quests(): line 11: everything instead of "c.median_minutes is distinct from m.minutes"':
+    'No change: the same minutes are written again.',
+  'function private.count_startup(): line 7: everything instead of "sum(c.change) <> 0"':
+    'No change: zeros add nothing. The condition saves writing them.',
+  'function private.is_running(subscriptions): line 2: without "p_subscription.plan_id = \'og_lifetime\' and"':
+    'No change: there is one plan.',
+  'function private.is_referenced(text,text): line 12: not "true"':
+    'No change: nobody asks about the files of other buckets.',
+  'function claim_orphaned_files(text,text,integer,interval): line 16: everything instead of "f.id"':
+    'No change: there is one row.',
+  'function claim_orphaned_files(text,text,integer,interval): line 20: everything instead of "(v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n))"':
+    'No change: it locks the checks of other files for a moment, too.',
+  'function private.save_verification(uuid,jsonb): line 14: without "c.task_id = p_task_id and"':
+    'No change: the hash depends on the task. The condition is what the index begins with.',
+  "function private.check_verification(uuid): line 8: without \"and t.verification in ('code', 'call', 'check')\"":
+    'No change: the others need nothing of what is asked for. The condition saves looking at them.',
+  'function private.copy_verification(uuid,uuid): line 3: without "and n.title = t.title"':
+    'No change: no two tasks of a quest have one position.',
+  'function private.adjust_reserve_within_balance(uuid,uuid,text): line 6: everything instead of "w.id = v_startup"':
+    'No change: it locks wallets of others for a moment, too.',
+  'function private.adjust_reserve_within_balance(uuid,uuid,text): line 7: everything instead of "w.id = v_reserve"':
+    'No change: it locks wallets of others for a moment, too.',
+  'function private.require_owned_campaign(uuid,uuid[]): line 12: always true: "p_kept_tasks is not null"':
+    'No change: without a list no proof is found. The condition saves looking.',
+  'function create_quest(uuid,jsonb,jsonb,text,boolean): line 61: 1000000 for 1000 in "1000"':
+    'No change: more is refused before.',
+  'function private.wallet_problems(): line 5: 1 for 0 in "0"':
+    'No change: the first entry of a wallet is a credit that counts.',
+  'function private.wallet_problems(): line 10: without "t.type = \'credit\' and"':
+    'No change: no member’s wallet pays for tasks or bonuses.',
+  'function private.wallet_problems(): line 11: without "t.type = \'debit\' and"':
+    'No change: a reversal gives no member points.',
+  'function private.wallet_problems(): line 12: everything instead of "t.wallet_id is not null"':
+    'No change: system accounts have no wallet. The condition saves adding them up.',
+  'function private.campaign_problems(): line 13: without "and t.campaign_id is not null"':
+    'No change: what is of no quest is compared with none. The condition saves adding it up.',
+  'function private.payment_problems(): line 4: without "and t.submission_id is not null"':
+    'No change: what is of no proof is compared with none. The condition saves adding it up.',
+  'function private.reserve_problems(): line 7: 1 for 0 in "0"':
+    'No change: a quest that promises points has a reserve.',
+  'function private.counter_mismatches(): line 11: 1 for 0 in "0"':
+    'No change: the first entry of all is a debit of a system account.',
+  'function private.requeue_events(text,bigint): line 6: without "and o.processed_at is null"':
+    'No change: what is processed has not failed.',
+  'function private.remove_expired(): line 30: without "and d.processed_at is null"':
+    'No change: what is processed has not failed.',
+  'function private.remove_left_words(): line 11: without "distinct"': 'No change: a word is removed once.',
+  'function private.remove_left_words(): line 12: without "k.word = any (v_words) and"':
+    'No change: other words that no quest has any more go earlier. The condition saves looking for them.',
+  'function private.next_announcement(): line 3: 2 for 1 in "1"': 'No change: what has begun is read first.',
+  'function private.next_announcement(): line 8: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.next_announcement(): line 10: 3 for 2 in "2"': 'No change: it comes after what has begun.',
+  'function private.next_announcement(): line 18: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.next_announcement(): line 19: 2 for 1 in "1"': 'No change: the first row is read.',
 };

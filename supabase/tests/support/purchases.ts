@@ -28,11 +28,11 @@ export const creditPurchase = (
     ...changes,
   });
 
-/** An owner who has bought a small pack. */
-export async function newBuyer(): Promise<{ owner: Owner; payment: string }> {
+/** An owner who has bought a small pack, or what `changes` says. */
+export async function newBuyer(changes: Record<string, unknown> = {}): Promise<{ owner: Owner; payment: string }> {
   const owner = await newOwner();
   const paid = newPayment();
-  await unwrap(creditPurchase(owner, paid));
+  await unwrap(creditPurchase(owner, paid, changes));
   return { owner, payment: paid.payment };
 }
 
