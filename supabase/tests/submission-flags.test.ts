@@ -49,7 +49,8 @@ describe('BEY-02 flags block nothing', () => {
     const link = newLink();
     await submit(one, quest, { p_url: link });
     const third = await submit(await newMember(), quest, { p_url: link });
-    const { id } = await submit(other, quest, { p_url: link });
+    const withdrawn = newLink();
+    const { id } = await submit(other, quest, { p_url: link, p_text: withdrawn });
     expect(await openKinds(id)).toEqual(['same_link']);
     await unwrap(
       owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'Not yours' }),
@@ -59,6 +60,9 @@ describe('BEY-02 flags block nothing', () => {
     expect(await openKinds(third.id)).toEqual(['same_link']);
     const fourth = await submit(await newMember(), quest, { p_url: link });
     expect(await openKinds(fourth.id)).toEqual(['same_link']);
+    // What the rejected proof contained is free again.
+    const fifth = await submit(await newMember(), quest, { p_url: withdrawn });
+    expect(await openKinds(fifth.id)).toEqual([]);
   });
 });
 
