@@ -1786,7 +1786,7 @@ declare
 begin
   return v_at > 0 and substr(v_instructions, v_at + length(v_link), 1) !~ '[[:alnum:]_-]'
     or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
-    or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
+    or right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
 end $$;
 comment on function private.is_asked_for(text, text, text) is
   'Whether everybody is expected to submit this link: the instructions contain it, or it leads to the project''s own site. Null: no.';
@@ -9053,7 +9053,7 @@ as $$
 begin
   if p_campaign.collect_emails and p_email is null then
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
-  elsif p_email is not null and not private.is_email(p_email) then
+  elsif not private.is_email(p_email) then
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);

@@ -150,6 +150,18 @@ test('a proof that waits for a review waits for nobody who uses the points of it
     });
   }));
 
+test('C-80 an approval at once locks the wallet whose bonus it releases before the reserve', async () => {
+  const [owner, referrer, invited] = [await newOwner(), await newMember(), await newMember()];
+  const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
+  await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
+  const { campaign, taskId } = await newQuest(owner);
+  await waitsWith(
+    await walletOf('user_id', referrer.id),
+    () => invited.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }),
+    await walletOf('campaign_id', campaign.id),
+  );
+});
+
 test('C-98 deleting a quest with its approvals locks the wallets whose bonuses they release before the reserve', () =>
   withSettings({ beta_mode: false }, async () => {
     const [owner, first, referrer, invited] = [

@@ -63,24 +63,32 @@ describe('BEY-02 what is flagged', () => {
 
   test('a normal form, kept in keys, that no update of the collations changes: parameters by code point', async () => {
     const { rows } = await sql().query(
-      "select private.normalize_link('https://shop.example/?b=1&B=2&a=3&_=4') as link",
+      "select private.normalize_link('https://shop.example/?b=1&B=2&a=3&_=4#/cart') as link",
     );
-    expect(rows).toEqual([{ link: 'shop.example?B=2&_=4&a=3&b=1' }]);
+    expect(rows).toEqual([{ link: 'shop.example?B=2&_=4&a=3&b=1#/cart' }]);
+  });
+
+  test('the link of a proof and the first five in its text', async () => {
+    const texts = Array.from({ length: 6 }, (_, n) => `https://posts.example/${n + 1}`).join(' ');
+    const { rows } = await sql().query('select private.links_of($1, $2) as links', ['https://posts.example/0', texts]);
+    expect(rows[0].links).toEqual(Array.from({ length: 6 }, (_, n) => `posts.example/${n}`));
   });
 
   test('a link as asked for only where it ends in the instructions, also behind letters that grow in lower case', async () => {
-    const isAskedFor = async (link: string) => {
+    const isAskedFor = async (link: string, instructions = 'İzmir: open https://shop.example/offers.') => {
       const { rows } = await sql().query('select private.is_asked_for($1, $2, $3) as is_asked', [
         link,
-        'İzmir: open https://shop.example/offers.',
+        instructions,
         'https://project.example',
       ]);
       return rows[0].is_asked;
     };
     expect(await isAskedFor('shop.example/offers')).toBe(true);
     expect(await isAskedFor('shop.example/offer')).toBe(false);
+    expect(await isAskedFor('shop.example/offers', 'shop.example/offers\nThen tell us.')).toBe(true);
     // Pages of the project's own site are.
     expect(await isAskedFor('project.example?invited=7')).toBe(true);
+    expect(await isAskedFor('project.example/welcome')).toBe(true);
     expect(await isAskedFor('project.example.shop.example')).toBe(false);
   });
 
@@ -150,6 +158,17 @@ describe('BEY-02 what is flagged', () => {
     await submit(one, quest, { p_url: await picture(one, `one of ${bits}`, hex(base)) });
     const second = await submit(other, quest, { p_url: await picture(other, `other of ${bits}`, hex(changed)) });
     expect(await kindsSeenBy(owner, second.id)).toEqual(expected);
+  });
+
+  test('a picture is found by any quarter of its hash of which at most one bit differs', async () => {
+    const { rows } = await sql().query(
+      `select array_agg(bit order by bit) filter (where not private.picture_keys(hash, true) && private.picture_keys(other, false)) as missed,
+         bool_or(private.picture_keys(hash, true) && private.picture_keys(~hash, false)) as finds_all,
+         max(cardinality(private.picture_keys(hash, true))) as keys, max(cardinality(private.picture_keys(hash, false))) as kept
+       from (select x'0123456789abcdef'::bit(64)) h (hash) cross join generate_series(0, 63) bit cross join lateral (
+         select ~hash # (((65535::bigint << (bit / 16 * 16)) # (1::bigint << bit))::bit(64))) o (other)`,
+    );
+    expect(rows).toEqual([{ missed: null, finds_all: false, keys: 4 * 17, kept: 4 }]);
   });
 
   test.each([
