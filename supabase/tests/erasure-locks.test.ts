@@ -43,7 +43,7 @@ test('C-98 deleting an account locks all proofs concerned, own and others’, be
 test('C-98 deleting an account locks its proofs and quests and those that wait for it, with their tasks, and no others', () =>
   withSettings({ beta_mode: false }, async () => {
     const [leaving, other, third] = [await newVerifiedOwner(), await newVerifiedOwner(), await newVerifiedOwner()];
-    const member = await newMember();
+    const [member, stranger] = [await newMember(), await newMember()];
     const [own, joined, foreign] = [await newQuest(leaving), await newQuest(other), await newQuest(third)];
     const fourth = await newVerifiedOwner();
     const appealable = await newQuest(fourth);
@@ -54,7 +54,7 @@ test('C-98 deleting an account locks its proofs and quests and those that wait f
     const [received, sent, unrelated] = [
       await submit(member, own.taskId),
       await submit(leaving, joined.taskId),
-      await submit(member, foreign.taskId),
+      await submit(stranger, foreign.taskId),
     ];
     const isLocked = async (table: string, id: string) =>
       (await sql().query(`select 1 from public.${table} where id = $1 for no key update skip locked`, [id]))

@@ -181,8 +181,9 @@ describe('C-95 flags survive', () => {
     const { quest, one, other } = await scene();
     const link = newLink();
     const earlier = await submit(one, quest, { p_url: link });
-    const { id } = await submit(other, quest, { p_url: link });
     await sql().query('select private.scan_submissions(null)');
+    // Scanned before it is erased.
+    const { id } = await submit(other, quest, { p_url: link });
     const fingerprints = async () =>
       (await sql().query('select 1 from private.submission_fingerprints where submission_id = $1', [earlier.id]))
         .rowCount;
