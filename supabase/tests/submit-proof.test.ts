@@ -83,6 +83,8 @@ describe('submit_proof in beta', () => {
       [member.id],
     );
     expect(rows).toEqual([{ type: 'SubmissionApproved', points: 10 }]);
+    // The submission itself says all that its history could.
+    expect(await unwrap(member.client.from('submission_history').select('action'))).toEqual([]);
     expect(await ledgerProblems()).toEqual([]);
   });
 
