@@ -64,7 +64,7 @@ declare
 begin
   return v_at > 0 and substr(v_instructions, v_at + length(v_link), 1) !~ '[[:alnum:]_-]'
     or p_link = v_site or starts_with(p_link, v_site || '/') or starts_with(p_link, v_site || '?')
-    or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
+    or right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
 end $$;
 comment on function private.is_asked_for(text, text, text) is
   'Whether everybody is expected to submit this link: the instructions contain it, or it leads to the project''s own site. Null: no.';

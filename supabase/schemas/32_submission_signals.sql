@@ -173,8 +173,7 @@ begin
       -- Comparing in full is what takes time: only with those that have the most fingerprints in common.
       select f.submission_id
       from private.submission_fingerprints f join public.submissions o on o.id = f.submission_id
-      where f.key = any (v_keys) and o.campaign_id = p_submission.campaign_id and o.user_id <> p_submission.user_id
-        and o.proof_text is not null
+      where f.key = any (v_keys) and o.user_id <> p_submission.user_id
       group by f.submission_id order by count(*) desc, f.submission_id limit 100
     ) n join public.submissions s on s.id = n.submission_id
   ) c where c.similarity > 0.8 order by c.similarity desc, c.id limit 1;
@@ -198,10 +197,10 @@ declare
   v_keys bigint[] := private.picture_keys(p_dhash, true);
 begin
   select (array_agg(n.id order by n.is_same_quest desc, n.distance, n.id))[1], min(n.distance),
-    count(distinct n.user_id) filter (where n.task_id = p_task.id), array_agg(n.id) filter (where n.task_id = p_task.id)
+    count(*) filter (where n.task_id = p_task.id), array_agg(n.id) filter (where n.task_id = p_task.id)
   into v_twin, v_distance, v_others, v_look_alikes
   from (
-    select distinct s.id, s.user_id, s.task_id, s.campaign_id = p_submission.campaign_id as is_same_quest,
+    select distinct s.id, s.task_id, s.campaign_id = p_submission.campaign_id as is_same_quest,
       bit_count(f.dhash # p_dhash) as distance
     from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.key = any (v_keys) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id

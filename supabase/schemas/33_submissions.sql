@@ -239,7 +239,7 @@ as $$
 begin
   if p_campaign.collect_emails and p_email is null then
     perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
-  elsif p_email is not null and not private.is_email(p_email) then
+  elsif not private.is_email(p_email) then
     perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
   elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
     perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);

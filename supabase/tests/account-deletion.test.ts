@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asService, asUser, newPersona, sql } from '../../local/testing/clients.ts';
-import { HIDDEN, shown, verify } from './support/closed-business.ts';
+import { asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   grantPoints,
@@ -18,7 +17,6 @@ import {
   walletOf,
   withSettings,
 } from './support/factories.ts';
-import { changesNothing } from './support/raw.ts';
 import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
@@ -66,6 +64,7 @@ describe('anonymise_user for a member', () => {
     await unwrap(
       member.client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke', p_email: member.email }),
     );
+    await unwrap(member.client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke again' }));
     const before = await walletOf(member.id);
     expect(before.points).toBeGreaterThan(0);
     const other = await newMember();
@@ -81,7 +80,13 @@ describe('anonymise_user for a member', () => {
     );
 
     await erase(member.id);
+    const code = "select is_active, code from public.referral_codes where user_id = $1 and code like 'GONE%'";
+    const gone = await one(code, member.id);
+    expect(gone.is_active).toBe(false);
     await erase(member.id);
+    expect(await one(code, member.id)).toEqual(gone);
+    const feedback = 'select count(*)::integer from public.beta_feedback where user_id = $1';
+    expect(await one(feedback, member.id)).toEqual({ count: 0 });
     const mails = `select array_agg(processed_at = '2020-01-01' order by id) as is_kept, count(failed_at)::integer as failed
       from public.outbox_events where user_id = $1 and type = 'Test'`;
     expect(await one(mails, member.id)).toEqual({ is_kept: [true, false], failed: 0 });
@@ -128,8 +133,13 @@ describe('anonymise_user for a member', () => {
       await sql().query("select private.mark_verified($1, 'test', 'by the test')", [owner.startup.id]);
       const { taskId, campaign } = await newQuest(owner, collecting);
       const { id } = await submit(member, taskId, 'First try');
-      await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'No' }));
-      await submit(member, taskId, 'Second try');
+      const reject = () =>
+        unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'No' }));
+      await reject();
+      const link = { p_task_id: taskId, p_url: 'https://second-try.example', p_email: member.email };
+      await unwrap(member.client.rpc('submit_proof', link));
+      await reject();
+      await submit(member, taskId, 'Third try');
       const { id: waiting } = await submit(other, taskId, 'Still waiting');
 
       await erase(member.id);
@@ -150,13 +160,12 @@ describe('anonymise_user for a member', () => {
         ...{ status: 'pending', proof_text: 'Still waiting', is_reviewed: null },
         ...{ reviewed_by: null, review_note: null },
       });
-      expect(await tablesWith('First try')).toEqual([]);
-      expect(await tablesWith('Second try')).toEqual([]);
+      for (const text of ['First try', 'second-try', 'Third try']) expect(await tablesWith(text)).toEqual([]);
       const { rows } = await sql().query(
         'select action from public.submission_history where user_id = $1 order by id',
         [member.id],
       );
-      expect(rows.map(({ action }) => action)).toEqual(['rejected', 'resubmitted']);
+      expect(rows.map(({ action }) => action)).toEqual(['rejected', 'resubmitted', 'rejected', 'resubmitted']);
     });
   });
 
@@ -237,12 +246,16 @@ describe('anonymise_user for an owner', () => {
     for (const id of [taskId, elsewhere.taskId]) await submit(member, id, 'Done');
     await submit(earlier, taskId, 'Done');
     await sql().query("update public.email_consents set withdrawn_at = '2020-01-01' where user_id = $1", [earlier.id]);
+    await sql().query("update public.campaigns set updated_at = '2020-01-01' where id = $1", [campaign.id]);
     const { free, reserved } = await projectPoints(owner.startup.id, campaign.id);
     expect(reserved).toBeGreaterThan(0);
 
     await erase(owner.id);
 
-    expect(await one('select status from public.campaigns where id = $1', campaign.id)).toEqual({ status: 'closed' });
+    const state =
+      "select status, updated_at > now() - interval '1 hour' as is_updated from public.campaigns where id = $1";
+    expect(await one(state, campaign.id)).toEqual({ status: 'closed', is_updated: true });
+    expect(await one(state, elsewhere.campaign.id)).toMatchObject({ status: 'published' });
     expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: free + reserved, reserved: 0 });
     expect(await ledgerProblems()).toEqual([]);
     expect(await tablesWith(owner.email)).toEqual([]);
@@ -318,81 +331,4 @@ test('SEC-04 only the service role may delete an account', async () => {
   const [member, other] = await Promise.all([newMember(), newMember()]);
   const { status } = await refusal(member.client.rpc('anonymise_user', { p_user_id: other.id }));
   expect(status).toBe(FORBIDDEN.status);
-});
-
-describe('ids without a profile', () => {
-  const UNAUTHENTICATED = { status: 401, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' };
-
-  test('TRUST-28 an id that was erased before its first sign-in can do nothing with its session', async () => {
-    const [persona, admin] = [newPersona(), await newAdmin()];
-    const client = await asUser(persona);
-    const { taskId } = await newQuest(await newOwner());
-    await unwrap(asService().rpc('anonymise_user', { p_user_id: persona.id }));
-    const calls = [
-      client.rpc('create_startup_profile', { p_name: 'X', p_industry: 'SaaS' }),
-      client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }),
-      client.rpc('sync_current_user', {}),
-    ];
-    for (const call of calls) expect(await refusal(call)).toEqual(UNAUTHENTICATED);
-    // Not even as an admin of the identity provider.
-    const asAdmin = await asUser(persona, { public_metadata: { role: 'admin' } });
-    const suspension = asAdmin.rpc('suspend_user', { p_user_id: admin.id, p_reason: 'x' });
-    expect(await refusal(suspension)).toEqual(UNAUTHENTICATED);
-  });
-
-  test('TRUST-28 nothing brings back the profile of an erased account, a suspension stays as it was, and an unknown one was not suspended', async () => {
-    const [member, unknown, suspended] = [await newMember(), newPersona(), await newMember()];
-    await sql().query(
-      "update public.user_profiles set suspended_at = '2020-01-01', suspension_reason = 'Spam' where user_id = $1",
-      [suspended.id],
-    );
-    for (const { id } of [member, unknown, suspended])
-      await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
-    for (const statement of [
-      "insert into public.user_profiles (user_id, username) values ($1, 'back')",
-      "update public.user_profiles set display_name = 'Back' where user_id = $1",
-    ]) {
-      const id = statement.startsWith('insert') ? unknown.id : member.id;
-      await expect(sql().query(statement, [id]), statement).rejects.toMatchObject({ hint: 'UNAUTHENTICATED' });
-    }
-    const query = 'select was_suspended from private.deleted_users where user_id = $1';
-    expect(await one(query, unknown.id)).toEqual({ was_suspended: false });
-    const suspension =
-      "select suspended_at = '2020-01-01' as is_kept, suspension_reason from public.user_profiles where user_id = $1";
-    expect(await one(suspension, suspended.id)).toEqual({ is_kept: true, suspension_reason: 'Spam' });
-  });
-
-  test('refuses to erase nobody', async () => {
-    for (const p_user_id of ['', ' ']) {
-      const erasure = asService().rpc('anonymise_user', { p_user_id });
-      expect(await refusal(erasure)).toEqual({ status: 404, code: 'PROFILE_NOT_FOUND', message: 'Profile not found' });
-    }
-  });
-
-  test('TRUST-28 an admin who verifies the project of an erased account lists nothing', async () => {
-    const [owner, admin] = [await newOwner(), await newAdmin()];
-    const { campaign } = await newQuest(owner);
-    await erase(owner.id);
-    await verify(admin, owner.startup.id);
-    expect(await shown(owner, campaign.id)).toEqual(HIDDEN);
-    const [project] = await unwrap(admin.client.rpc('admin_list_startups', { p_startup_id: owner.startup.id }));
-    expect(project).toMatchObject({ owner_deleted_at: expect.any(String) });
-    const [person] = await unwrap(admin.client.rpc('admin_search', { p_search: owner.id }));
-    expect(person).toMatchObject({ title: 'Deleted member', status: null });
-  });
-
-  test('TRUST-21 lifting the suspension of an erased account that had none is not recorded as done', async () => {
-    const [member, admin] = [await newMember(), await newAdmin()];
-    await erase(member.id);
-    const lift = { p_user_id: member.id, p_note: 'A mistake' };
-    await changesNothing(() => unwrap(admin.client.rpc('lift_suspension', lift)));
-  });
-
-  test('a token that has never signed in to the product creates no project and gets no points', async () => {
-    const persona = newPersona();
-    const call = (await asUser(persona)).rpc('create_startup_profile', { p_name: 'X', p_industry: 'SaaS' });
-    expect(await refusal(call)).toEqual({ status: 404, code: 'PROFILE_NOT_FOUND', message: 'Profile not found' });
-    const { rowCount } = await sql().query('select 1 from public.wallets where owner_user_id = $1', [persona.id]);
-    expect(rowCount).toBe(0);
-  });
 });

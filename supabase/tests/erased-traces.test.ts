@@ -91,6 +91,14 @@ test("an erasure takes nothing from others: the owner keeps another member's app
     await appealedProof(owner, member, 'Look again');
     await appealedProof(owner, other, words);
     await withdraw(other);
+    // The same words to another owner, and in another notice.
+    const elsewhere = await newVerifiedOwner();
+    await appealedProof(elsewhere, await newMember(), 'Look again');
+    await sql().query(
+      `insert into public.notifications (id, user_id, type, data)
+       select least(min(id), 0) - 1, $1, 'CampaignHeld', '{"reason": "Look again"}' from public.notifications`,
+      [owner.id],
+    );
     // Two that are due to an admin: the notice of the member's appeal and the other's withdrawal.
     await sql().query(
       `update public.outbox_events set failed_at = now()
@@ -106,6 +114,19 @@ test("an erasure takes nothing from others: the owner keeps another member's app
       [other.id],
     );
     expect(rows).toEqual([{ email: other.email }]);
+    const notices = await sql().query(
+      "select user_id, type from public.notifications where data ->> 'reason' = 'Look again' order by type",
+    );
+    expect(notices.rows).toEqual([
+      { user_id: owner.id, type: 'CampaignHeld' },
+      { user_id: elsewhere.id, type: 'RejectionAppealed' },
+    ]);
+    await erase(owner);
+    const told = await sql().query(
+      "select payload ->> 'reason' as reason from public.outbox_events where user_id = $1 and type = 'SubmissionRejected'",
+      [other.id],
+    );
+    expect(told.rows).toEqual([{ reason: 'No' }]);
   }));
 
 test('TRUST-28 what is decided about an erased member later notifies nobody', async () => {
@@ -141,7 +162,8 @@ test('TRUST-28 a withdrawn address that could not be mailed is erased, one that 
   expect(await tablesWith(member.email)).toEqual([]);
 
   const other = await newMember();
-  await appealedProof(await newVerifiedOwner(), other, 'Look again');
+  const elsewhere = await newVerifiedOwner();
+  await appealedProof(elsewhere, other, 'Look again');
   await withdraw(other);
   await sql().query(
     "update public.outbox_events set failed_at = now() where type = 'EmailWithdrawn' and actor_id = $1",
@@ -152,6 +174,10 @@ test('TRUST-28 a withdrawn address that could not be mailed is erased, one that 
   expect(await tablesWith(other.email)).toEqual([]);
   // Nobody can send it any more, so it waits for no admin either.
   expect((await todo()).failed_mails).toBe(failed - 1);
+  const { rows } = await sql().query('select processed_at, failed_at from public.outbox_events where id = $1', [
+    await eventOf(elsewhere.id, 'EmailWithdrawn'),
+  ]);
+  expect(rows).toEqual([{ processed_at: expect.any(Date), failed_at: null }]);
 });
 
 test('TRUST-28 links that an erased member has sent are no evidence any more, also of a deleted quest and where an admin dismissed the flag', async () => {

@@ -4,6 +4,7 @@ import { asAnon, sql } from '../../local/testing/clients.ts';
 import { FORBIDDEN, type Member, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
 import { untilWaiting } from './support/locks.ts';
 import { changesNothing } from './support/raw.ts';
+import { actAs, rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -89,7 +90,7 @@ describe('beta feedback', () => {
       who.client.rpc('update_beta_feedback', { p_feedback_id: feedback, p_status: status });
     await changesNothing(async () => {
       expect(await refusal(mark(member, 'reviewed'))).toEqual(FORBIDDEN);
-      for (const status of ['new', '', 'closed']) {
+      for (const status of ['new', '', 'closed', null as never]) {
         expect(await refusal(mark(admin, status))).toEqual({
           status: 400,
           code: 'INVALID_STATUS',
@@ -135,6 +136,31 @@ describe('beta feedback', () => {
     });
   });
 
+  test('DB-16 the figures begin at zero, and follow what is changed and deleted', async () => {
+    const admin = await newAdmin();
+    await rolledBack(async (client) => {
+      await actAs(client, admin);
+      const figuresAfter = async (change: string) => {
+        await client.query(`reset role; ${change}; set local role authenticated`);
+        return (await client.query('select public.get_beta_feedback_stats() as figures')).rows[0].figures;
+      };
+      const none = { bug: 0, feature: 0, rating: 0, general: 0, other: 0 };
+      const figures = (total: number, average_rating: number, types = {}) => ({
+        ...{ total, average_rating, by_type: { ...none, ...types } },
+      });
+      const add = (values: string) =>
+        `insert into public.beta_feedback (type, title, description, rating) select 'bug', 'T', 'D', r from unnest(array[${values}]) r`;
+      expect(await figuresAfter('delete from public.beta_feedback')).toEqual(figures(0, 0));
+      expect(await figuresAfter(add('5'))).toEqual(figures(1, 5, { bug: 1 }));
+      expect(await figuresAfter(add('4, 2, null'))).toEqual(figures(4, 3.7, { bug: 4 }));
+      const change = "update public.beta_feedback set type = 'other', rating = case when rating < 5 then 1 end";
+      expect(await figuresAfter(change)).toEqual(figures(4, 1, { other: 4 }));
+      const removal =
+        'delete from public.beta_feedback where ctid = (select min(ctid) from public.beta_feedback where rating = 1)';
+      expect(await figuresAfter(removal)).toEqual(figures(3, 1, { other: 3 }));
+    });
+  });
+
   test('C-108 DB-16 an admin sets one of four priorities, which is audited; members cannot', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const report = { p_type: 'bug', p_description: 'It broke' };
@@ -143,7 +169,7 @@ describe('beta feedback', () => {
       who.client.rpc('set_feedback_priority', { p_feedback_id, p_priority });
     await changesNothing(async () => {
       expect(await refusal(set(member, 'urgent'))).toEqual(FORBIDDEN);
-      for (const word of ['', 'low', 'URGENT']) {
+      for (const word of ['', 'low', 'URGENT', null as never]) {
         expect(await refusal(set(admin, word))).toEqual({
           status: 400,
           code: 'INVALID_PRIORITY',

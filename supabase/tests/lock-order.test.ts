@@ -15,7 +15,6 @@ import { lockOf, waitsWith, walletOf } from './support/locks.ts';
 import { tick } from './support/periodic-jobs.ts';
 import { rolledBack } from './support/rolled-back.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { uploadVerified } from './support/uploads.ts';
 
 setUpDatabase();
 
@@ -96,47 +95,6 @@ test("C-91 verifying a project again locks its held quests before its wallet, as
   );
 });
 
-test('C-98 deleting an account locks all proofs concerned, own and others’, before any wallet', () =>
-  withSettings({ beta_mode: false }, async () => {
-    const [leaving, other, member] = [await newVerifiedOwner(), await newVerifiedOwner(), await newMember()];
-    const waiting = await submit(member, (await newQuest(leaving)).taskId);
-    await submit(leaving, (await newQuest(other)).taskId);
-    await waitsWith(
-      lockOf('public.submissions', waiting.id),
-      () => asService().rpc('anonymise_user', { p_user_id: leaving.id }),
-      await walletOf('startup_id', other.startup.id),
-    );
-  }));
-
-test('C-98 deleting an account locks its proofs and quests and those that wait for it, with their tasks, and no others', () =>
-  withSettings({ beta_mode: false }, async () => {
-    const [leaving, other, third] = [await newVerifiedOwner(), await newVerifiedOwner(), await newVerifiedOwner()];
-    const member = await newMember();
-    const [own, joined, foreign] = [await newQuest(leaving), await newQuest(other), await newQuest(third)];
-    const [received, sent, unrelated] = [
-      await submit(member, own.taskId),
-      await submit(leaving, joined.taskId),
-      await submit(member, foreign.taskId),
-    ];
-    const isLocked = async (table: string, id: string) =>
-      (await sql().query(`select 1 from public.${table} where id = $1 for no key update skip locked`, [id]))
-        .rowCount === 0;
-    await rolledBack(async (client) => {
-      await client.query('select private.lock_for_leaving($1)', [leaving.id]);
-      for (const [quest, proof] of [
-        [own, received],
-        [joined, sent],
-      ] as const) {
-        expect(await isLocked('tasks', quest.taskId)).toBe(true);
-        expect(await isLocked('campaigns', quest.campaign.id)).toBe(true);
-        expect(await isLocked('submissions', proof.id)).toBe(true);
-      }
-      expect(await isLocked('tasks', foreign.taskId)).toBe(false);
-      expect(await isLocked('campaigns', foreign.campaign.id)).toBe(false);
-      expect(await isLocked('submissions', unrelated.id)).toBe(false);
-    });
-  }));
-
 test('a proof that waits for a review waits for nobody who uses the points of its project', () =>
   withSettings({ beta_mode: false }, async () => {
     const [owner, member] = [await newVerifiedOwner(), await newMember()];
@@ -149,6 +107,18 @@ test('a proof that waits for a review waits for nobody who uses the points of it
       await submit(member, taskId);
     });
   }));
+
+test('C-80 an approval at once locks the wallet whose bonus it releases before the reserve', async () => {
+  const [owner, referrer, invited] = [await newOwner(), await newMember(), await newMember()];
+  const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
+  await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
+  const { campaign, taskId } = await newQuest(owner);
+  await waitsWith(
+    await walletOf('user_id', referrer.id),
+    () => invited.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }),
+    await walletOf('campaign_id', campaign.id),
+  );
+});
 
 test('C-98 deleting a quest with its approvals locks the wallets whose bonuses they release before the reserve', () =>
   withSettings({ beta_mode: false }, async () => {
@@ -315,55 +285,6 @@ test('C-65 C-81 signing in with a new address locks the profile before the mailb
     `set local lock_timeout = '100ms'; select private.remember_mailbox('${id}', '${email}')`,
     [],
   ]);
-});
-
-describe('deleting an account', () => {
-  const leave = (who: Member) => () => asService().rpc('anonymise_user', { p_user_id: who.id });
-
-  test('C-59 locks the pictures of the member, by which a submission begins, before the limits', async () => {
-    const member = await newMember();
-    const path = await uploadVerified(member, 'proofs');
-    await submit(member, (await newQuest(await newOwner())).taskId);
-    await waitsWith(['select 1 from private.verified_uploads where path = $1 for share', [path]], leave(member), [
-      "select 1 from private.rate_limits where subject = 'user:' || $1 for update nowait",
-      [member.id],
-    ]);
-  });
-
-  test('RULE-11 locks the limits of the member, by which a submission begins, before the wallet', async () => {
-    const [owner, member] = [await newOwner(), await newMember()];
-    await submit(member, (await newQuest(owner)).taskId);
-    await waitsWith(
-      ["select 1 from private.rate_limits where subject = 'user:' || $1 for update", [member.id]],
-      leave(member),
-      await walletOf('user_id', member.id),
-    );
-  });
-
-  test('BEY-23 locks an open appeal before its submission, as the decision about it does', () =>
-    withSettings({ beta_mode: false }, async () => {
-      const [owner, member] = [await newVerifiedOwner(), await newMember()];
-      const { id } = await submit(member, (await newQuest(owner)).taskId);
-      const rejection = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete' };
-      await unwrap(owner.client.rpc('review_submission', rejection));
-      const words = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
-      const appeal = await unwrap(member.client.rpc('submit_appeal', words));
-      await waitsWith(lockOf('public.appeals', appeal.id), leave(member), lockOf('public.submissions', id));
-    }));
-
-  test('C-110 locks the plan before the profile, as the end of the plan does', async () => {
-    const owner = await newOwner();
-    const plan = { p_startup_id: owner.startup.id, p_plan_id: 'og_lifetime', p_amount_cents: 9900 };
-    const payment = { p_event_id: randomUUID(), p_payment_ref: randomUUID() };
-    await unwrap(asService().rpc('activate_subscription', { ...plan, ...payment }));
-    const { rows } = await sql().query('select id from public.subscriptions where owner_user_id = $1', [owner.id]);
-    const profile = await unwrap(owner.client.from('user_profiles').select('id').single());
-    await waitsWith(
-      lockOf('public.subscriptions', rows[0].id),
-      leave(owner),
-      lockOf('public.user_profiles', profile.id),
-    );
-  });
 });
 
 test('BEY-20 a refund locks the project before the purchase, as deleting the project or its owner does', async () => {

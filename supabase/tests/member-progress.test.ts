@@ -142,7 +142,7 @@ describe('the weekly leaderboard', () => {
     expect(await weekly()).toMatchObject([{ total_points: 5 }]);
   });
 
-  test('C-84 ranks are counted up to ten thousand', async () => {
+  test('C-84 a single point has the first rank where nobody has more; a hundred are listed, and ranks are counted up to ten thousand', async () => {
     const member = await newMember();
     const ranks = (ahead: number) =>
       rolledBack(async (client) => {
@@ -165,19 +165,24 @@ describe('the weekly leaderboard', () => {
         );
         await actAs(client, member);
         const { rows } = await client.query(
-          "select (public.get_own_rank('all')).rank as all, (public.get_own_rank('week')).rank as week",
+          `select (public.get_own_rank('all')).rank as all, (public.get_own_rank('week')).rank as week,
+             (select count(*) from public.get_leaderboard(100)) || ', ' || (select count(*) from public.get_leaderboard(100, 'week')) as listed`,
         );
         return rows[0];
       });
-    expect(await ranks(10_000)).toEqual({ all: '10001', week: '10001' });
-    expect(await ranks(10_001)).toEqual({ all: '10001', week: '10001' });
+    expect(await ranks(0)).toEqual({ all: '1', week: '1', listed: '1, 1' });
+    expect(await ranks(10_000)).toEqual({ all: '10001', week: '10001', listed: '100, 100' });
+    expect(await ranks(10_001)).toEqual({ all: '10001', week: '10001', listed: '100, 100' });
   });
 
   test('REWARD-05 unknown periods are refused, and the list is empty while the feature is off', async () => {
     const member = await newMember();
     await earn(member, 10, 0);
     const unknown = { status: 400, code: 'INVALID_VIEW', message: 'Unknown view' };
-    expect(await refusal(asAnon().rpc('get_leaderboard', { p_period: 'year' }))).toEqual(unknown);
+    for (const p_period of ['year', null as never])
+      expect(await refusal(asAnon().rpc('get_leaderboard', { p_period }))).toEqual(unknown);
+    const shown = await unwrap(asAnon().rpc('get_leaderboard', { p_period: 'week' }));
+    expect(new Set(shown.map(({ is_self }) => is_self))).toEqual(new Set([false]));
     expect(await refusal(member.client.rpc('get_own_rank', { p_period: 'year' }))).toEqual(unknown);
     expect(await refusal(asAnon().rpc('get_own_rank', {}))).toMatchObject({ status: 401 });
     await withSettings({ leaderboard_enabled: false }, async () => {

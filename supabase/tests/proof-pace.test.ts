@@ -43,7 +43,7 @@ describe('BEY-02 what is flagged as too fast', () => {
     const quest = await questOfYesterday(owner);
     await submissionsAfter(quest, 20, '2 minutes');
     await sql().query(
-      "update public.campaigns set published_at = (select min(submitted_at) from public.submissions where campaign_id = $1) - interval '3 seconds' where id = $1",
+      'update public.campaigns set published_at = (select min(submitted_at) from public.submissions where campaign_id = $1) where id = $1',
       [quest.campaign.id],
     );
     const { id } = await submit(await joinedAgo('5 seconds'), quest, { p_text: 'Done' });
@@ -83,6 +83,41 @@ describe('BEY-02 what is flagged as too fast', () => {
     const brisk = await submit(await joinedAgo('11 seconds'), long, { p_text: 'Done' });
     expect(await kindsSeenBy(owner, usual.id)).toEqual([]);
     expect(await kindsSeenBy(owner, brisk.id)).toEqual([]);
+  });
+
+  test.each([
+    ['8.46 seconds', '72.46 seconds', { seconds: 8.5, usual_seconds: 72.5 }],
+    ['9.99 seconds', '72 seconds', { seconds: 10, usual_seconds: 72 }],
+    ['10 seconds', '72 seconds', null],
+    ['5 seconds', '5 seconds', null],
+  ])('a proof after %s where others take %s: %j', async (time, usual, evidence) => {
+    const owner = await newVerifiedOwner();
+    const quest = await questOfYesterday(owner);
+    await submissionsAfter(quest, 20, usual);
+    const member = await newMember();
+    const { id } = await submit(member, quest, { p_text: 'Done' });
+    await sql().query(
+      `update public.user_profiles p set created_at = s.submitted_at - $2::interval from public.submissions s
+       where s.id = $1 and p.user_id = s.user_id`,
+      [id, time],
+    );
+    expect(await flagsSeenBy(owner, id)).toMatchObject(evidence ? [{ kind: 'too_fast', evidence }] : []);
+  });
+
+  test('by the latest hundred proofs of others', async () => {
+    const { campaign } = await questOfYesterday(await newVerifiedOwner());
+    // The n-th was sent n seconds after the first, and took 101 - n seconds.
+    const [userId, submittedAt] = [`'${campaign.id}-' || n`, "now() - interval '1 hour' + n * interval '1 second'"];
+    await fillQuest(campaign.id, { tasks: 1, rows: 101, userId, submittedAt });
+    await sql().query(
+      `insert into public.user_profiles (user_id, username, created_at)
+       select s.user_id, 'steady', s.submitted_at - (101 - split_part(s.user_id, $2, 2)::integer) * interval '1 second'
+       from public.submissions s where s.campaign_id = $1`,
+      [campaign.id, `${campaign.id}-`],
+    );
+    const { rows } = await sql().query("select private.usual_seconds($1, 'nobody')::float as seconds", [campaign.id]);
+    // A twentieth of the way from 1 to 100, not to 99 or 101.
+    expect(rows).toEqual([{ seconds: 5.95 }]);
   });
 
   test('a series of proofs within seconds, but not quests submitted together after an hour of work', async () => {

@@ -11,6 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { answerDuring } from './support/locks.ts';
 import { fillQuest } from './support/many-submissions.ts';
 import { changesNothing } from './support/raw.ts';
 import { daysOf } from './support/rows.ts';
@@ -109,6 +110,23 @@ describe('site stats', () => {
     await countedAgo(31);
     expect((await read())?.total_members).toBe(after?.total_members);
     expect(await refusal((await newMember()).client.rpc('rebuild_site_stats_cache'))).toEqual(FORBIDDEN);
+  });
+
+  test('DB-21 the worker counts at most every half minute, and not while somebody else counts; an admin waits for that', async () => {
+    const admin = await newAdmin();
+    const rebuild = () => unwrap(admin.client.rpc('rebuild_site_stats_cache'));
+    const countedAt = async () =>
+      (await sql().query('select counted_at::text from private.site_stats_cache')).rows[0]?.counted_at;
+    await rebuild();
+    const before = await countedAt();
+    await sql().query('select private.roll_up_figures()');
+    expect(await countedAt()).toBe(before);
+    await answerDuring(async (counting) => {
+      await counting.query("select pg_advisory_xact_lock(hashtextextended('site_stats', 0))");
+      await sql().query("select private.roll_up_figures('0 seconds')");
+      expect(await countedAt()).toBe(before);
+    }, rebuild);
+    expect(await countedAt()).not.toBe(before);
   });
 
   test('HOME-09 C-26 the base comes from the settings, which hold the floors as well and are public', () =>

@@ -83,6 +83,13 @@ describe('BEY-02 who is flagged', () => {
       { kind: 'aliased_mailbox' },
       { kind: 'related_account', evidence: { relation: 'same_mailbox' }, twin: { id: first.id } },
     ]);
+    // What has been dealt with comes last.
+    await sql().query(
+      `update public.submission_flags set dismissed_at = now(), dismissed_by = 'questboard', dismissal_reason = 'Seen'
+       where submission_id = $1 and kind = 'aliased_mailbox'`,
+      [submission.id],
+    );
+    expect(await kindsSeenBy(owner, submission.id)).toEqual(['related_account', 'aliased_mailbox']);
     const alias = await memberWithAddress(owner.email.replace('@', '+three@'));
     const own = await submit(alias, quest, { p_url: newLink() });
     expect(await flagsSeenBy(owner, own.id)).toMatchObject([

@@ -18,7 +18,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { holdsOf } from './support/holds.ts';
-import { answerDuring } from './support/locks.ts';
+import { answerDuring, walletOf as lockOfWallet, waitsWith } from './support/locks.ts';
 import { creditPurchase, endPayment, eventsOf, newPayment } from './support/purchases.ts';
 import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
@@ -139,6 +139,23 @@ test('C-07 two free points and eight reserved ones are enough for a task that pa
   await release(quest, 2);
   await move(owner, -490);
   expect(await submit(await newMember(), quest)).toMatchObject({ status: 'approved' });
+  expect(await ledgerProblems()).toEqual([]);
+});
+
+test('C-07 an approval that the reserve cannot pay alone locks the member’s wallet, the project’s and the reserve, in this order', async () => {
+  const [owner, member] = [await newOwner(), await newMember()];
+  await submit(member, await newQuest(await newOwner()));
+  const quest = await newQuest(owner, { task: { max_completions: 2 } });
+  await release(quest, 12);
+  const [ofMember, ofProject, reserve] = [
+    await lockOfWallet('user_id', member.id),
+    await lockOfWallet('startup_id', owner.startup.id),
+    await lockOfWallet('campaign_id', quest.campaign.id),
+  ];
+  const approval = (who: Member) => () =>
+    who.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: randomUUID() });
+  await waitsWith(ofMember, approval(member), ofProject);
+  await waitsWith(ofProject, approval(await newMember()), reserve);
   expect(await ledgerProblems()).toEqual([]);
 });
 

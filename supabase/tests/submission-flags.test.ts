@@ -49,7 +49,8 @@ describe('BEY-02 flags block nothing', () => {
     const link = newLink();
     await submit(one, quest, { p_url: link });
     const third = await submit(await newMember(), quest, { p_url: link });
-    const { id } = await submit(other, quest, { p_url: link });
+    const withdrawn = newLink();
+    const { id } = await submit(other, quest, { p_url: link, p_text: withdrawn });
     expect(await openKinds(id)).toEqual(['same_link']);
     await unwrap(
       owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_note: 'Not yours' }),
@@ -59,6 +60,9 @@ describe('BEY-02 flags block nothing', () => {
     expect(await openKinds(third.id)).toEqual(['same_link']);
     const fourth = await submit(await newMember(), quest, { p_url: link });
     expect(await openKinds(fourth.id)).toEqual(['same_link']);
+    // What the rejected proof contained is free again.
+    const fifth = await submit(await newMember(), quest, { p_url: withdrawn });
+    expect(await openKinds(fifth.id)).toEqual([]);
   });
 });
 
@@ -177,8 +181,9 @@ describe('C-95 flags survive', () => {
     const { quest, one, other } = await scene();
     const link = newLink();
     const earlier = await submit(one, quest, { p_url: link });
-    const { id } = await submit(other, quest, { p_url: link });
     await sql().query('select private.scan_submissions(null)');
+    // Scanned before it is erased.
+    const { id } = await submit(other, quest, { p_url: link });
     const fingerprints = async () =>
       (await sql().query('select 1 from private.submission_fingerprints where submission_id = $1', [earlier.id]))
         .rowCount;

@@ -71,12 +71,27 @@ test("a member without unscanned proofs redeems without scanning others', howeve
   expect(await isFlagged(waiting.id)).toBe(true);
 });
 
-test('C-95 unscanned submissions count as flagged, so nothing is released for them', async () => {
+test('C-95 unscanned submissions count as flagged, so nothing is released for them; two scans at once scan them once', async () => {
   const { original, copy } = await copiedLink();
   expect(await isFlagged(original.id)).toBe(true);
-  await tick();
+  const holder = await sql().connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table private.submission_fingerprints in share mode');
+    const scans = [0, 1].map(() => sql().query('select private.scan_submissions(null)'));
+    await untilWaiting(2);
+    await holder.query('rollback');
+    await Promise.all(scans);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
   expect(await isFlagged(original.id)).toBe(false);
   expect(await isFlagged(copy.id)).toBe(true);
+  const failed = await sql().query('select 1 from private.failed_rows where row_id = any ($1)', [
+    [original.id, copy.id],
+  ]);
+  expect(failed.rowCount).toBe(0);
 });
 
 test('BEY-02 C-95 a proof that is sent again while the rejected one is being scanned is scanned, too', () =>
@@ -174,19 +189,23 @@ test('C-95 a submission that cannot be scanned counts as flagged, also when its 
   expect([await isFlagged(original.id), await isFlagged(copy.id)]).toContain(false);
 });
 
-test('a submission whose scan fails every time, and takes all of it, keeps the next ones waiting once', async () => {
+test('a submission whose scan fails every time, and takes all of it, keeps the next ones waiting once, with a warning', async () => {
   const quest = await newQuest(await newCheckedOwner());
   const prove = async () => submit(await newMember(), quest, `https://posts.example/${randomUUID()}`);
   await tick();
   const [broken, next] = [await prove(), await prove()];
-  const scan = () => sql().query("select private.scan_submissions('100 milliseconds')");
+  const client = await sql().connect();
+  const warnings: (string | undefined)[] = [];
+  client.on('notice', ({ message }) => warnings.push(message));
+  const scan = () => client.query("select private.scan_submissions('100 milliseconds')");
   const takesLong = `new.submission_id = '${broken.id}' and pg_sleep(0.2)::text is not null`;
   await whileDamaged('insert on private.submission_fingerprints', takesLong, async () => {
     await scan();
     expect(await isFlagged(next.id)).toBe(true);
     await scan();
     expect([await isFlagged(broken.id), await isFlagged(next.id)]).toEqual([true, false]);
-  });
+  }).finally(() => client.release(true));
+  expect(warnings[0]).toBe(`Submission ${broken.id} cannot be scanned: damaged`);
   await tick();
   expect(await isFlagged(broken.id)).toBe(false);
 });

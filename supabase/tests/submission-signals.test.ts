@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../local/testing/clients.ts';
 import { type Member, newMember, newQuest, newVerifiedOwner, type Quest } from './support/factories.ts';
 import { allowManyQuests, flagsSeenBy, kindsSeenBy, newLink, scene, submit } from './support/flags.ts';
+import { fillQuest } from './support/many-submissions.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
-import { markVerified, upload } from './support/uploads.ts';
+import { markVerified, upload, uploadVerified } from './support/uploads.ts';
 
 setUpDatabase();
 beforeAll(allowManyQuests);
@@ -62,24 +63,32 @@ describe('BEY-02 what is flagged', () => {
 
   test('a normal form, kept in keys, that no update of the collations changes: parameters by code point', async () => {
     const { rows } = await sql().query(
-      "select private.normalize_link('https://shop.example/?b=1&B=2&a=3&_=4') as link",
+      "select private.normalize_link('https://shop.example/?b=1&B=2&a=3&_=4#/cart') as link",
     );
-    expect(rows).toEqual([{ link: 'shop.example?B=2&_=4&a=3&b=1' }]);
+    expect(rows).toEqual([{ link: 'shop.example?B=2&_=4&a=3&b=1#/cart' }]);
+  });
+
+  test('the link of a proof and the first five in its text', async () => {
+    const texts = Array.from({ length: 6 }, (_, n) => `https://posts.example/${n + 1}`).join(' ');
+    const { rows } = await sql().query('select private.links_of($1, $2) as links', ['https://posts.example/0', texts]);
+    expect(rows[0].links).toEqual(Array.from({ length: 6 }, (_, n) => `posts.example/${n}`));
   });
 
   test('a link as asked for only where it ends in the instructions, also behind letters that grow in lower case', async () => {
-    const isAskedFor = async (link: string) => {
+    const isAskedFor = async (link: string, instructions = 'İzmir: open https://shop.example/offers.') => {
       const { rows } = await sql().query('select private.is_asked_for($1, $2, $3) as is_asked', [
         link,
-        'İzmir: open https://shop.example/offers.',
+        instructions,
         'https://project.example',
       ]);
       return rows[0].is_asked;
     };
     expect(await isAskedFor('shop.example/offers')).toBe(true);
     expect(await isAskedFor('shop.example/offer')).toBe(false);
+    expect(await isAskedFor('shop.example/offers', 'shop.example/offers\nThen tell us.')).toBe(true);
     // Pages of the project's own site are.
     expect(await isAskedFor('project.example?invited=7')).toBe(true);
+    expect(await isAskedFor('project.example/welcome')).toBe(true);
     expect(await isAskedFor('project.example.shop.example')).toBe(false);
   });
 
@@ -122,7 +131,9 @@ describe('BEY-02 what is flagged', () => {
     const third = await newMember();
     const hash = 'f0e1d2c3b4a59687';
     const first = await submit(one, quest, { p_url: await picture(one, 'a', hash) });
-    const copy = await submit(other, quest, { p_url: await picture(other, 'a', hash) });
+    // A logo of the same name is another file.
+    await uploadVerified(other, 'project-logos', 'same.png');
+    const copy = await submit(other, quest, { p_url: await picture(other, 'a', hash, 'same.png') });
     const alike = await submit(third, quest, { p_url: await picture(third, 'b', 'f0e1d2c3b4a59697') });
     const fourth = await newMember();
     const far = await submit(fourth, quest, { p_url: await picture(fourth, 'c', '0f1e2d3c4b5a6978') });
@@ -140,13 +151,24 @@ describe('BEY-02 what is flagged', () => {
     [7, []],
   ])('a picture that differs in %i of 64 bits: %j', async (bits, expected) => {
     const { owner, quest, one, other } = await scene();
-    // Two quarters take three changes each, the others the remaining ones: the hardest case to find.
-    const changes = [0, 5, 9, 17, 22, 30, 60].slice(0, bits);
+    // No quarter is the same: the hardest case to find.
+    const changes = [0, 17, 33, 63, 15, 22, 9].slice(0, bits);
     const base = BigInt(`0x${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`) | 0xff00ff00n;
     const changed = changes.reduce((hash, bit) => hash ^ (1n << BigInt(bit)), base);
     await submit(one, quest, { p_url: await picture(one, `one of ${bits}`, hex(base)) });
     const second = await submit(other, quest, { p_url: await picture(other, `other of ${bits}`, hex(changed)) });
     expect(await kindsSeenBy(owner, second.id)).toEqual(expected);
+  });
+
+  test('a picture is found by any quarter of its hash of which at most one bit differs', async () => {
+    const { rows } = await sql().query(
+      `select array_agg(bit order by bit) filter (where not private.picture_keys(hash, true) && private.picture_keys(other, false)) as missed,
+         bool_or(private.picture_keys(hash, true) && private.picture_keys(~hash, false)) as finds_all,
+         max(cardinality(private.picture_keys(hash, true))) as keys, max(cardinality(private.picture_keys(hash, false))) as kept
+       from (select x'0123456789abcdef'::bit(64)) h (hash) cross join generate_series(0, 63) bit cross join lateral (
+         select ~hash # (((65535::bigint << (bit / 16 * 16)) # (1::bigint << bit))::bit(64))) o (other)`,
+    );
+    expect(rows).toEqual([{ missed: null, finds_all: false, keys: 4 * 17, kept: 4 }]);
   });
 
   test.each([
@@ -212,10 +234,9 @@ describe('BEY-02 what is flagged', () => {
       { kind: 'similar_picture', dismissed_by: 'questboard' },
       { kind: 'similar_picture', dismissed_by: 'system' },
     ]);
-    expect(await Promise.all(alike.map(({ id }) => kindsSeenBy(owner, id)))).toEqual([
-      [],
-      ...Array(3).fill(['similar_picture']),
-    ]);
+    const seen = await Promise.all(alike.map(({ id }) => flagsSeenBy(owner, id)));
+    expect(seen.flat()).toMatchObject(Array(3).fill({ kind: 'similar_picture', dismissed_at: null }));
+    expect(seen[0]).toEqual([]);
   });
 
   test.each([
@@ -265,16 +286,26 @@ describe('BEY-02 what is flagged', () => {
     expect(rows).toEqual([{ dismissed_by: null }]);
   });
 
-  test('a nearly identical text within a quest, but not in another quest', async () => {
+  test("a nearly identical text within a quest, but not in another quest, one of which a part is the same, or the member's own", async () => {
     const { owner, quest, one, other } = await scene();
     const first = await submit(one, quest, { p_text: OPINION });
     const elsewhere = await submit(other, await newQuest(owner), { p_text: OPINION });
     const again = await submit(other, quest, { p_text: `${OPINION.toUpperCase().replace('FOUR', 'three')}!!` });
 
     expect(await kindsSeenBy(owner, elsewhere.id)).toEqual([]);
-    const [flag] = await flagsSeenBy(owner, again.id);
-    expect(flag).toMatchObject({ kind: 'similar_text', twin: { id: first.id } });
-    expect(flag?.evidence.similarity).toBeGreaterThan(0.8);
+    expect(await flagsSeenBy(owner, again.id)).toMatchObject([
+      { kind: 'similar_text', evidence: { similarity: 0.93 }, twin: { id: first.id } },
+    ]);
+    const changed = OPINION.replace('harvest', 'spring').replace('allotment', 'garden').replace('printing', 'cutting');
+    const [third, [extra = '']] = [
+      await newMember(),
+      (await fillQuest(quest.campaign.id, { tasks: 1, rows: 0 })).slice(-1),
+    ];
+    // The second time it is like the member's own.
+    for (const taskId of [quest.taskId, extra]) {
+      const partly = await submit(third, { ...quest, taskId }, { p_text: changed });
+      expect(await kindsSeenBy(owner, partly.id)).toEqual([]);
+    }
   });
 
   test('neither short texts nor text copied from the instructions', async () => {
@@ -290,13 +321,14 @@ describe('BEY-02 what is flagged', () => {
     }
   });
 
+  const [A, B] = ['a'.repeat(9), 'b'.repeat(9)];
   test.each([
-    [29, []],
-    [30, ['similar_text']],
-  ])('texts that share %i characters of words of their own: %j', async (length, kinds) => {
+    ['29 characters of words', `${A} ${B} ${'c'.repeat(9)} ${A}`, []],
+    ['30 characters of words', `${A} ${B} ${'c'.repeat(10)} ${A}`, ['similar_text']],
+    ['30 characters', `${A} ${B} ${'c'.repeat(10)}`, ['similar_text']],
+    ['29 characters, which contain more as words', `shop.example/${'c'.repeat(16)}`, []],
+  ])('texts that share %s of their own, without repetitions: "%s": %j', async (_, text, kinds) => {
     const { owner, quest, one, other } = await scene();
-    // Words of the instructions and repeated ones do not count.
-    const text = `${'a'.repeat(9)} ${'b'.repeat(9)} ${'c'.repeat(length - 20)} ${'a'.repeat(9)}`;
     await submit(one, quest, { p_text: text });
     expect(await kindsSeenBy(owner, (await submit(other, quest, { p_text: text })).id)).toEqual(kinds);
   });
@@ -318,8 +350,8 @@ async function dismissOneAndCopyAnother([, dismissed, copied]: string[]): Promis
 const hex = (bits: bigint): string => bits.toString(16).padStart(16, '0');
 
 /** A checked screenshot with this content hash and this perceptual hash. */
-async function picture(member: Member, content: string, dhash: string): Promise<string> {
-  const path = await upload(member, 'proofs');
+async function picture(member: Member, content: string, dhash: string, name?: string): Promise<string> {
+  const path = await upload(member, 'proofs', { name });
   await markVerified('proofs', path, { bytes: new TextEncoder().encode(content) });
   await sql().query("update private.verified_uploads set dhash = ('x' || $2)::bit(64) where path = $1", [path, dhash]);
   return `proofs/${path}`;

@@ -39,10 +39,15 @@ describe('submit_proof in beta', () => {
     const hoursAfter = ({ submitted_at }: { submitted_at: string }, at: string | null) =>
       at && Math.round((Date.parse(at) - Date.parse(submitted_at)) / 3_600_000);
     await withSettings({ beta_mode: false }, async () => {
-      await rejected((await unwrap(submit(member, taskId, next))).id);
+      await rejected((await unwrap(submit(member, taskId, { ...next, p_url: link, p_text: 'first' }))).id);
       const second = await unwrap(submit(member, taskId, next));
       const undecided = { status: 'pending', reviewed_by: null, review_note: null, reviewed_at: null };
-      expect(second).toMatchObject({ ...undecided, participant_email: member.email });
+      expect(second).toMatchObject({
+        ...undecided,
+        proof_url: null,
+        proof_text: 'next',
+        participant_email: member.email,
+      });
       const times = [second.review_due_at, second.review_check_at, new Date().toISOString()];
       expect(times.map((at) => hoursAfter(second, at))).toEqual([72, 36, 0]);
       await rejected(second.id);
@@ -78,6 +83,8 @@ describe('submit_proof in beta', () => {
       [member.id],
     );
     expect(rows).toEqual([{ type: 'SubmissionApproved', points: 10 }]);
+    // The submission itself says all that its history could.
+    expect(await unwrap(member.client.from('submission_history').select('action'))).toEqual([]);
     expect(await ledgerProblems()).toEqual([]);
   });
 

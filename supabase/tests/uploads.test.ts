@@ -197,6 +197,8 @@ describe('which files are accepted', () => {
     const path = await upload(member, 'proofs');
     expect(await refusal(submit(member, taskId, path))).toEqual(NOT_CHECKED);
     await unwrap(markVerified('proofs', path));
+    const elsewhere = { p_task_id: taskId, p_url: `avatar/${path}` };
+    expect(await refusal(member.client.rpc('submit_proof', elsewhere))).toMatchObject({ code: 'INVALID_PROOF_URL' });
     expect((await unwrap(submit(member, taskId, path))).proof_url).toBe(`proofs/${path}`);
   });
 

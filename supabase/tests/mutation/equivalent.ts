@@ -28,8 +28,6 @@ export const EQUIVALENT: Record<string, string> = {
     'No change: each column then carries all defaults of its table, and a changed one still changes the hash.',
   'function private.count_referral_code(): line 8: everything instead of "c.change <> 0"':
     'No change: zeros add nothing. The condition saves writing them.',
-  'function private.flag_text(submissions,text): line 24: without "f.key = any (v_keys) and"':
-    'No change: the similarity decides. The keys save comparing with every text.',
   'function private.flagged_credits(text): line 2: always false: "not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.d..."':
     'No change: the query finds nothing either. The condition saves it.',
   'function private.is_admin_without_role(text): line 3: without "and o.revoked_at is null"':
@@ -319,4 +317,116 @@ export const EQUIVALENT: Record<string, string> = {
   'function private.next_announcement(): line 10: 3 for 2 in "2"': 'No change: it comes after what has begun.',
   'function private.next_announcement(): line 18: 2 for 1 in "1"': 'No change: the first row is read.',
   'function private.next_announcement(): line 19: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.flag_text(submissions,text): line 25: 99 for 100 in "100"':
+    'No change: how many are compared in full is a matter of time. A copy is among the first.',
+  'function private.flag_text(submissions,text): line 27: 2 for 1 in "1"': 'No change: the first row is read.',
+  'function private.flag_picture(submissions,tasks,bit): line 15: without "f.key = any (v_keys) and"':
+    'No change: the distance decides. The keys save comparing with every picture.',
+  'function private.flag_picture(submissions,tasks,bit): line 16: 499 for 500 in "500"':
+    'No change: which of more than five hundred look-alikes are counted is left open.',
+  'function private.flag_picture(submissions,tasks,bit): line 16: 500000 for 500 in "500"':
+    'No change: which of more than five hundred look-alikes are counted is left open.',
+  'function private.flag_proof(submissions,tasks,text,text): line 16: always true: "v_dhash is not null"':
+    'No change: nothing looks like a picture without a hash. The condition saves looking.',
+  'function private.flag_proof(submissions,tasks,text,text): line 20: not "false"':
+    'No change: the distance decides. Fewer keys save room.',
+  'function private.flag_member(submissions,text): line 6: 2 for 1 in "1"':
+    'No change: no domain on the list belongs to another one.',
+  'function private.scan_submission(uuid): line 10: always true: "v_campaign.id is not null"':
+    'No change: there is nothing to compare in a proof that is gone.',
+  'function private.scan_submissions(interval): line 5: always false: "not exists (select 1 from private.unscanned_submissions)"':
+    'No change: nothing is scanned then. The condition saves the lock.',
+  'function private.scan_submissions(interval): line 13: without "f.job = \'scan_submissions\' and"':
+    'No change: no other job records submissions.',
+  'function private.text_keys(text,uuid): line 5: 5 for 4 in "4"':
+    'No change: the similarity decides. The keys save comparing with every text.',
+  'function private.picture_keys(bit,boolean): line 1: 65534 for 65535 in "p_dhash::bigint >> (16 * q) & 65535"':
+    'No change: the distance decides. The keys save comparing with every picture.',
+  'function private.claim_idempotency_key(text,text,text,uuid): line 8: without "k.user_id = p_user_id and"':
+    'No change: whoever calls again deletes their own first.',
+  'function private.settle_approval(submissions,uuid,text,text): line 16: always true: "v_holders <> \'{}\'"':
+    'No change: the payment locks the member’s wallet, too.',
+  'function private.settle_approval(submissions,uuid,text,text): line 18: everything instead of "w.id = any (v_holders || v_member)"':
+    'No change: it locks wallets of others for a moment, too.',
+  'function private.settle_approval(submissions,uuid,text,text): line 25: always true: "v_reserved < v_promised"':
+    'No change: it locks the project’s wallet, too.',
+  'function private.settle_approval(submissions,uuid,text,text): line 44: ">=" in "v_trial > 0"':
+    'No change: nothing is held of what is no trial. The condition saves looking.',
+  'function private.record_submission(text,tasks,text,text,text,integer,boolean,text,integer,text,text): line 69: always true: "p_promised_reward is not null"':
+    'No change: no task pays less than an unknown reward. The condition saves looking.',
+  'function private.record_submission(text,tasks,text,text,text,integer,boolean,text,integer,text,text): line 71: without "t.id = p_task.id and"':
+    'No change: the reserve is what is required. The condition saves asking.',
+  'function private.record_submission(text,tasks,text,text,text,integer,boolean,text,integer,text,text): line 71: without "and t.reward_points < p_promised_reward"':
+    'No change: the reserve is what is required. The condition saves asking.',
+  'function private.record_submission(text,tasks,text,text,text,integer,boolean,text,integer,text,text): line 71: "<=" in "t.reward_points < p_promised_reward"':
+    'No change: the reserve is what is required. The condition saves asking.',
+  'function private.record_submission(text,tasks,text,text,text,integer,boolean,text,integer,text,text): line 76: without "v_old.kept_until is not null and"':
+    'No change: the reserve is what is required. The condition saves asking.',
+  'function private.lock_for_leaving(text): line 8: everything instead of "u.owner = p_user_id"':
+    'No change: it locks pictures of others for a moment, too.',
+  'function private.lock_for_leaving(text): line 9: everything instead of "right(r.subject, length(p_user_id) + 5) = \'user:\' || p_user_id"':
+    'No change: it locks limits of others for a moment, too.',
+  'function private.lock_for_leaving(text): line 11: without "a.user_id = p_user_id and"':
+    'No change: it locks appeals of others for a moment, too.',
+  'function private.lock_for_leaving(text): line 11: without "and a.kind = \'rejection\'"':
+    'No change: the other appeals are locked already.',
+  'function private.lock_for_leaving(text): line 11: without "and a.status = \'open\'"':
+    'No change: it locks decided appeals for a moment, too.',
+  'function private.lock_for_leaving(text): line 12: without "r.user_id = p_user_id and"':
+    'No change: it locks redemptions of others for a moment, too.',
+  'function private.lock_for_leaving(text): line 12: without "and r.status = \'pending\'"':
+    'No change: it locks decided redemptions for a moment, too.',
+  'function private.lock_for_leaving(text): line 15: without "and s.status = \'pending\'"':
+    'No change: it locks decided proofs for a moment, too.',
+  'function private.lock_for_leaving(text): line 25: everything instead of "w.user_id = p_user_id"':
+    'No change: it locks wallets of others for a moment, too.',
+  'function private.lock_for_leaving(text): line 26: without "s.campaign_id = any (v_own) and"':
+    'No change: it locks wallets of others for a moment, too.',
+  'function private.lock_for_leaving(text): line 26: without "and s.status = \'pending\'"':
+    'No change: it locks wallets of others for a moment, too.',
+  'function private.withdraw_submissions(text): line 22: without "and (h.proof_url is not null or h.proof_text is not null)"':
+    'No change: what is empty stays empty. The condition saves writing it.',
+  "function private.withdraw_submissions(text): line 24: without \"and f.evidence ?| array['link', 'domain']\"":
+    'No change: nothing is removed from other evidence. The condition saves writing it.',
+  'function private.retire_startup(text): line 6: always false: "v_startup is null"':
+    'No change: without a project there is nothing to settle. The condition saves looking.',
+  'function private.retire_startup(text): line 5: without "for no key update"': 'No change: the caller has locked it.',
+  'function anonymise_user(text): line 17: without "a.user_id = p_user_id and"':
+    'No change: it locks appeals of others for a moment, too.',
+  'function anonymise_user(text): line 17: without "and a.kind <> \'rejection\'"':
+    'No change: it locks the others a moment earlier.',
+  'function anonymise_user(text): line 18: everything instead of "s.owner_user_id = p_user_id"':
+    'No change: it locks projects of others for a moment, too.',
+  'function anonymise_user(text): line 20: everything instead of "s.owner_user_id = p_user_id"':
+    'No change: it locks plans of others for a moment, too.',
+  'function anonymise_user(text): line 41: without "and a.kind = \'rejection\'"':
+    'No change: the other appeals are of the person’s own project, whose notices are deleted.',
+  'function anonymise_user(text): line 76: without "and r.note is not null"':
+    'No change: what is empty stays empty. The condition saves writing it.',
+  'function anonymise_user(text): line 77: 2 for 1 in "1"': 'No change: the code only has to be a new one.',
+  'function anonymise_user(text): line 77: 11 for 12 in "12"': 'No change: the code only has to be a new one.',
+  'function get_leaderboard(integer,text): line 23: without "w.kind = \'user\' and"':
+    'No change: no other wallets have such points. The condition finds the index.',
+  'function get_leaderboard(integer,text): line 24: 100000 for 100 in "100"':
+    'No change: the limit of the list decides.',
+  'function get_own_rank(text): line 33: without "w.kind = \'user\' and"':
+    'No change: no other wallets have such points. The condition finds the index.',
+  'function get_own_rank(text): line 33: without "and w.leaderboard_points > 0"':
+    'No change: whoever has a rank has points. The condition finds the index.',
+  'function get_own_rank(text): line 33: ">=" in "w.leaderboard_points > 0"':
+    'No change: whoever has a rank has points. The condition finds the index.',
+  'function get_own_rank(text): line 33: without "and w.leaderboard_points >= v_points"':
+    'No change: it follows from the next condition, and finds the index.',
+  'function get_own_rank(text): line 25: without "and m.points > 0"':
+    'No change: whoever has a rank has points. The condition finds the index.',
+  'function get_own_rank(text): line 25: ">=" in "m.points > 0"':
+    'No change: whoever has a rank has points. The condition finds the index.',
+  'function get_own_rank(text): line 25: without "and m.points >= o.points"':
+    'No change: it follows from the next condition, and finds the index.',
+  'function private.weekly_totals(date,integer): line 8: without "and m.points > 0"':
+    'No change: whoever has less is left out of the totals. The condition finds the index.',
+  'function private.weekly_totals(date,integer): line 8: ">=" in "m.points > 0"':
+    'No change: whoever has less is left out of the totals. The condition finds the index.',
+  'function submit_beta_feedback(text,text,integer,text,text): line 22: 2 for 1 in "1"':
+    'No change: the first row is read.',
 };
