@@ -27,7 +27,7 @@ const bodies: Record<LegalText, () => ReactNode> = {
 };
 
 /** Date of the texts; change it with them. */
-const updated = '2026-11-28';
+const updated = '2026-11-30';
 
 /** One of the texts with its date; the sections are `h2` on a page and in a dialog alike. */
 export function LegalBody({ text }: { text: LegalText }) {
@@ -81,7 +81,8 @@ function TermsOfUse() {
       <p>
         Describe your project truthfully, ask only for lawful tasks, reward no reviews, votes, posts or follows where
         the law or the platform forbids it, decide on proofs fairly and use collected email addresses only for what you
-        said. Points that a quest has promised are reserved for it.
+        said. Points that a quest has promised are reserved for it. You can report a quest or a project that breaks
+        these rules from its page, with or without an account; our admins look at every report.
       </p>
       <h2>Payments</h2>
       <p>

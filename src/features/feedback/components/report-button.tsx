@@ -23,7 +23,7 @@ export function ReportButton({ what, name, path }: ReportButtonProps) {
   };
   return (
     <>
-      <Button variant="ghost" className="justify-self-start" aria-haspopup="dialog" onClick={handleClick}>
+      <Button variant="ghost" className="-ml-4 justify-self-start" aria-haspopup="dialog" onClick={handleClick}>
         <Flag aria-hidden="true" className="text-muted" />
         Report this {what}
       </Button>
