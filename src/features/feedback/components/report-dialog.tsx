@@ -20,7 +20,9 @@ const reasons = Object.entries(reportReasons).map(([value, title]) => ({ value: 
 
 type ReportDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void; subject: ReportSubject };
 
-/** Tells the admins what is wrong with a quest or a project; from anyone. A member's address comes with the message, a visitor's is asked for. */
+/**
+ * Tells the admins what is wrong with a quest or a project; for anyone. A member's address is sent along, a visitor is asked for one.
+ */
 export default function ReportDialog({ isOpen, onOpenChange, subject }: ReportDialogProps) {
   const { userId, email } = useSession();
   const form = useZodForm<Omit<ReportInput, 'reason'> & { reason: ReportReason | null }, ReportInput>(reportSchema, {
@@ -47,7 +49,7 @@ export default function ReportDialog({ isOpen, onOpenChange, subject }: ReportDi
       // Closed meanwhile, it would not show why the report was not sent.
       onOpenChange={(next) => !isSubmitting && onOpenChange(next)}
       title={`Report this ${subject.what}`}
-      description={`Our admins read it; the project does not see who has reported it.`}
+      description="Our admins read it; the project does not see who has reported it."
     >
       <Form onSubmit={handleValid}>
         <div className="grid gap-1.5">

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { accountQueries } from '@/features/account';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, settingsRow } from '@/lib/testing/rows';
 import { keepPendingReferral } from '../referral-link';
@@ -223,6 +223,19 @@ describe('referral page', () => {
         { p_user_id: 'user_test', p_code: 'REFNOBODY1' },
         { p_user_id: 'user_test', p_code: 'REF2345ABCD' },
       ]);
+    });
+
+    it('C-99 counts when its answer was lost and the member is referred by now', async () => {
+      const { user, api } = setUp({
+        'rpc get_user_referral_stats': [invited],
+        'rpc process_referral_signup': () => {
+          api.routes['rpc get_user_referral_stats'] = [stats];
+          return offline();
+        },
+      });
+      await user.type(await screen.findByLabelText('Code or link of your friend'), 'REF2345ABCD');
+      await user.click(screen.getByRole('button', { name: 'Use code' }));
+      expect(await screen.findByText('Your invitation counts')).toBeInTheDocument();
     });
 
     it('promises no points when the bonus is switched off', async () => {

@@ -95,11 +95,12 @@ function InvitationCode({ userId, canBeReferred, field }: InvitationCodeProps) {
     }
   };
 
-  if (earned !== null) {
+  // Also after an answer that was lost, or in another tab: then the member cannot be referred any more.
+  if (earned !== null || (problem !== null && !canBeReferred)) {
     return (
       <div ref={takeFocus} tabIndex={-1} role="status" className="outline-none">
         <Notice tone="success" title="Your invitation counts">
-          {earned > 0 ? arrivalText(earned) : 'Your friend sees that you have joined.'}
+          {earned ? arrivalText(earned) : 'Your friend sees that you have joined.'}
         </Notice>
       </div>
     );
