@@ -105,8 +105,8 @@ describe('a database that has the tables but lacks the procedures', () => {
       .toBe(404);
 
     expect(await answers('visitor')).toEqual(before.visitor);
-    // Only the procedure knows how much of the bonuses is held.
-    const referrals = { ...before.member.referrals, pointsHeld: null };
+    // Only the procedure knows how much of the bonuses is held, and who may still enter a friend's code.
+    const referrals = { ...before.member.referrals, pointsHeld: null, canBeReferred: false };
     expect(await answers(member)).toEqual({ ...before.member, referrals });
   });
 });
