@@ -245,6 +245,13 @@ test.each([
   }
 });
 
+test('the clean-up of first views ends in time while the statistics say that there are none', async () => {
+  const views = 'private.quest_views';
+  const insert = `update pg_class set reltuples = 0, relpages = 100 where oid = '${views}'::regclass; set local statement_timeout = '20s';
+    insert into ${views} (campaign_id, user_id, viewed_at) select gen_random_uuid(), 'probe', '2020-01-01' from ${many(9000)}`;
+  expect(await cleanUp(insert, `select count(*)::text as label from ${views} where user_id = 'probe'`)).toEqual(['0']);
+});
+
 test('the clean-up locks no notification that it keeps, which its reader may be opening, and no second one waits for it', async () => {
   const connectionString = testEnv().ADMIN_DATABASE_URL;
   const [reader, cleaner] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
