@@ -9,8 +9,8 @@ import { arrivalText, keepPendingReferral, readPendingReferral, usePendingReferr
 
 /**
  * Claims the pending code as soon as the member's profile exists (REF-05). The code is forgotten once the server has answered, also
- * when it refused (C-66); without an answer, or when too many were invited today, it
- * waits for the next visit. Tells when the bonus has arrived; failures stay silent (ERR-04).
+ * when it refused (C-66); without an answer, or when too many were invited today, it waits for the next visit. Tells when the bonus has
+ * arrived; failures stay silent (ERR-04).
  */
 export function ReferralClaim() {
   const { userId } = useSession();
