@@ -4,8 +4,8 @@ import viteConfig from './vite.config.ts';
 const client = {
   globals: true,
   setupFiles: ['src/lib/testing/setup.ts'],
-  // Three steps share two processors: the longest form took twelve seconds there.
-  testTimeout: 60_000,
+  // Three steps share two processors, and a virtual machine may stand still for half a minute. The longest form took twelve seconds there.
+  testTimeout: 150_000,
   restoreMocks: true,
   unstubGlobals: true,
 };
@@ -19,8 +19,8 @@ const lastly = { sequence: { groupOrder: 1 } };
 const withOwnDatabase = {
   globalSetup: ['local/testing/database-server.ts'],
   setupFiles: ['local/testing/own-database.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 /** Their files share a stack, and some change what holds for all of it, such as the outbox or a policy. */
@@ -34,7 +34,7 @@ export default mergeConfig(
       // One core fewer unless told otherwise; on two that would be one file at a time, mostly waiting for servers.
       maxWorkers: '100%',
       // As generous as the tests' own limits: on a busy machine a second is too short for what usually takes milliseconds.
-      expect: { poll: { timeout: 30_000 } },
+      expect: { poll: { timeout: 60_000 } },
       projects: [
         {
           extends: true,
@@ -105,8 +105,8 @@ export default mergeConfig(
             isolate: false,
             include: ['supabase/functions/**/*.test.ts'],
             // On a busy machine the waits for deadlines come on top of slow work.
-            testTimeout: 60_000,
-            hookTimeout: 60_000,
+            testTimeout: 120_000,
+            hookTimeout: 120_000,
           },
         },
       ],

@@ -6,8 +6,9 @@ import { toast } from 'sonner';
 import { ConfirmDialog } from '@/components/alert-dialogs';
 import { Markdown } from '@/components/markdown';
 
-// Generous, because the machines that run the tests are busy; what is present is found at once.
-configure({ asyncUtilTimeout: 30_000 });
+// Generous, because the machines that run the tests are busy and may stand still for half a minute, after which a wait gives up before React
+// has done its work; what is present is found at once.
+configure({ asyncUtilTimeout: 60_000 });
 
 /** What jsdom lacks and Radix or the router need. */
 Element.prototype.scrollIntoView ??= () => undefined;
