@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useMemo, useState } from 'react';
@@ -5,8 +6,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { setAnalytics } from '@/lib/analytics';
 import { AuthContext, type Identity } from '@/lib/auth/session';
 import { asFounder } from '@/lib/role';
+import { writeStorage } from '@/lib/storage';
 import { fakeApi } from '@/lib/testing/fake-api';
-import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { loadingSession, renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
 import { AppDashboardPage, AuthNotConfiguredPage, SignInPage, SignUpPage } from './auth-pages';
 
 const routes = [
@@ -161,6 +163,35 @@ describe('signing up', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
   });
 
+  describe('with an invitation that waits', () => {
+    const open = async (greeting: { inviter_name: string | null; referred_points: number }) => {
+      writeStorage('pendingReferral', 'REFWAITING');
+      const api = fakeApi({ 'rpc get_referral_greeting': greeting });
+      const app = renderApp(null, { routes, path: '/auth/signup' });
+      await waitFor(() => expect(api.calls.map(({ body }) => body)).toEqual([{ p_code: 'REFWAITING' }]));
+      return app;
+    };
+
+    it('says who invites and what joining brings, to members', async () => {
+      const { user } = await open({ inviter_name: 'Robin***ler', referred_points: 250 });
+      expect(await screen.findByText('Robin***ler invites you')).toBeInTheDocument();
+      const bonus = 'You get 250 points for joining, to redeem after your first approved task.';
+      expect(screen.getByText(bonus)).toBeInTheDocument();
+      await user.click(radio(/Startup/));
+      expect(screen.queryByText('Robin***ler invites you')).not.toBeInTheDocument();
+    });
+
+    it("promises no points where there are none, and nothing at all for a code that is nobody's", async () => {
+      const { unmount } = await open({ inviter_name: 'Robin***ler', referred_points: 0 });
+      expect(await screen.findByText('Robin***ler invites you')).toBeInTheDocument();
+      expect(screen.queryByText(/for joining/)).not.toBeInTheDocument();
+      unmount();
+      await open({ inviter_name: null, referred_points: 250 });
+      await requestsSent();
+      expect(screen.queryByText(/invites you|for joining/)).not.toBeInTheDocument();
+    });
+  });
+
   it('links the terms that users accept', () => {
     renderApp(null, { routes, path: '/auth/signup' });
     expect(screen.getByRole('link', { name: 'terms of use' })).toHaveAttribute('href', '/terms');
@@ -200,13 +231,16 @@ function Visit({ router, identity }: { router: ReturnType<typeof createMemoryRou
     () => ({ identity: current, signOut: async () => {}, openAccount: () => {}, setFormSlot: () => {} }),
     [current],
   );
+  const [queryClient] = useState(() => new QueryClient());
   return (
-    <AuthContext value={value}>
-      <RouterProvider router={router} />
-      <button type="button" onClick={() => setCurrent(identity)}>
-        the provider says yes
-      </button>
-    </AuthContext>
+    <QueryClientProvider client={queryClient}>
+      <AuthContext value={value}>
+        <RouterProvider router={router} />
+        <button type="button" onClick={() => setCurrent(identity)}>
+          the provider says yes
+        </button>
+      </AuthContext>
+    </QueryClientProvider>
   );
 }
 

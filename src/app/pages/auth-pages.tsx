@@ -10,6 +10,7 @@ import { Card } from '@/components/ui/card';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { Spinner } from '@/components/ui/spinner';
 import { useStartupRole } from '@/features/account';
+import { PendingInvitation } from '@/features/referrals';
 import { analytics } from '@/lib/analytics';
 import { AuthForm, useSession } from '@/lib/auth';
 import { authPageOf, isFirstAuthStep, parseRedirect, paths } from '@/lib/paths';
@@ -28,17 +29,7 @@ export function SignInPage() {
     // Redirects at once after signing in here; only somebody who already was signed in gets the explanation (AUTH-06).
     // Checks the location, because the provider may navigate back here after we have already left.
     if (wasSignedOut) return <Navigate key={key} to={redirect} replace />;
-    return (
-      <>
-        <PageMeta title="Already signed in" />
-        <SignedInNotice
-          badge="Welcome back"
-          title="Already Signed In!"
-          text={`You are signed in as ${session.email}. We are taking you there in a moment.`}
-          redirect={redirect}
-        />
-      </>
-    );
+    return <SignedInNotice email={session.email} isNew={false} redirect={redirect} />;
   }
 
   // The provider's form is empty at any other address.
@@ -79,23 +70,8 @@ export function SignUpPage() {
   }, [session, role]);
 
   if (session.status === 'signed-in') {
-    const isNew = isNewAccount(session);
     const Welcome = isFounder ? FounderNotice : SignedInNotice;
-    return (
-      <>
-        <PageMeta title={isNew ? 'Welcome' : 'Already signed in'} />
-        <Welcome
-          badge={isNew ? 'Joined' : 'Welcome back'}
-          title={isNew ? 'Welcome to Questboard' : 'Already Signed In!'}
-          text={
-            isNew
-              ? 'Your account is ready. We are taking you there in a moment.'
-              : `You are signed in as ${session.email}. We are taking you there in a moment.`
-          }
-          redirect={redirect}
-        />
-      </>
-    );
+    return <Welcome email={session.email} isNew={isNewAccount(session)} redirect={redirect} />;
   }
 
   return (
@@ -107,6 +83,7 @@ export function SignUpPage() {
           ? 'Post quests for your product: real people try it, send proof, and tell you what they think.'
           : 'Do small jobs for new products, earn points, spend them on rewards.'
       }
+      notice={role === 'community' && <PendingInvitation />}
       picker={<RolePicker value={role} onChange={pickRole} />}
     >
       <PageMeta title="Join the community" />
@@ -306,24 +283,25 @@ function useDelayedRedirect(to: string | null, delay = authRedirectDelay): void 
 }
 
 type SignedInNoticeProps = {
-  title: string;
-  text: string;
-  badge: string;
+  email: string;
+  /** The account was created in this visit. */
+  isNew: boolean;
   /** Null: not known yet. */
   redirect: string | null;
 };
 
 /** Shows the status, redirects after 3 seconds and offers to continue immediately (AUTH-05, AUTH-06). */
-function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeProps) {
+function SignedInNotice({ email, isNew, redirect }: SignedInNoticeProps) {
   useDelayedRedirect(redirect);
   return (
     <CenteredMessage>
+      <PageMeta title={isNew ? 'Welcome' : 'Already signed in'} />
       <OutlinedBadge tone="action" size="md" className="animate-stamp">
-        {badge}
+        {isNew ? 'Joined' : 'Welcome back'}
       </OutlinedBadge>
-      <h1 className="text-3xl">{title}</h1>
+      <h1 className="text-3xl">{isNew ? 'Welcome to Questboard' : 'Already Signed In!'}</h1>
       <p role="status" className="text-muted">
-        {text}
+        {isNew ? 'Your account is ready.' : `You are signed in as ${email}.`} We are taking you there in a moment.
       </p>
       {redirect !== null && (
         <Button asChild>

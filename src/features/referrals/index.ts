@@ -1,4 +1,4 @@
 export { ReferralCard } from './components/referral-card';
 export { ReferralClaim } from './components/referral-claim';
-export { ReferralGreeting } from './components/referral-greeting';
+export { PendingInvitation, ReferralGreeting } from './components/referral-greeting';
 export { referralQueries } from './queries';

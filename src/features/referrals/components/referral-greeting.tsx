@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
+import { Notice } from '@/components/notice';
 import { CoinMark } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { useSession } from '@/lib/auth';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { referralQueries } from '../queries';
-import { referralCodeIn, useReferralCapture } from '../referral-link';
+import { referralCodeIn, usePendingReferral, useReferralCapture } from '../referral-link';
+
+/** What joining brings; null when it brings nothing. */
+const bonusText = (points: number): string | null =>
+  points > 0 ? `You get ${formatCount(points, 'point')} for joining, to redeem after your first approved task.` : null;
 
 /**
  * Keeps the code of a referral link, and says what its visitor reads first: who invites, by masked name, and the bonus. Nothing for visitors
@@ -30,9 +35,7 @@ export function ReferralGreeting() {
         <p className="flex min-w-0 grow basis-64 items-start gap-2 text-ink [overflow-wrap:anywhere]">
           <CoinMark className="mt-1" />
           <span>
-            <strong>{inviter_name}</strong> invites you to Questboard.
-            {referred_points > 0 &&
-              ` You get ${formatCount(referred_points, 'point')} for joining, to redeem after your first approved task.`}
+            <strong>{inviter_name}</strong> invites you to Questboard. {bonusText(referred_points)}
           </span>
         </p>
         <Button asChild>
@@ -41,4 +44,12 @@ export function ReferralGreeting() {
       </div>
     </section>
   );
+}
+
+/** Says on the way to an account that the invitation is not lost. Nothing when none waits, or when its code is nobody's. */
+export function PendingInvitation() {
+  const code = usePendingReferral();
+  const { data: greeting } = useQuery({ ...referralQueries.greeting(code ?? ''), enabled: code !== null });
+  if (!greeting) return null;
+  return <Notice title={`${greeting.inviter_name} invites you`}>{bonusText(greeting.referred_points)}</Notice>;
 }
