@@ -22,15 +22,10 @@ const claim = (limit = 100, leaseSeconds = 60) =>
 
 type Kind = 'failure' | 'deferred' | 'uncertain';
 
-const fail = (id: number, attempt: number, kind: Kind = 'failure', retryAfter?: number, error = 'down') => {
-  const report = {
-    p_event_id: id,
-    p_attempt: attempt,
-    p_error: error,
-    p_kind: kind,
-    p_retry_after_seconds: retryAfter,
-  };
-  return unwrap(service.rpc('fail_outbox_event', report).then(always));
+/** Reports a failed attempt; resolves to the time of the report. */
+const fail = async (id: number, attempt: number, kind: Kind = 'failure', retryAfter?: number, error = 'down') => {
+  const call = 'select now() as at from public.fail_outbox_event($1, $2, $3, $4, $5)';
+  return (await sql().query<{ at: Date }>(call, [id, attempt, error, kind, retryAfter])).rows[0]?.at;
 };
 
 const complete = (id: number) => unwrap(service.rpc('complete_outbox_event', { p_event_id: id }).then(always));
@@ -44,12 +39,13 @@ const passTime = () =>
     'update public.outbox_events set next_attempt_at = now() where processed_at is null and failed_at is null',
   );
 
-async function read(id: number) {
+/** An event; `pause`: seconds from `since` to the next attempt. */
+async function read(id: number, since = new Date()) {
   const { rows } = await sql().query(
     `select attempts, last_error, processed_at is not null as processed, failed_at is not null as failed,
-       uncertain_since is not null as uncertain, round(extract(epoch from next_attempt_at - now()))::integer as pause
+       uncertain_since is not null as uncertain, round(extract(epoch from next_attempt_at - $2))::integer as pause
      from public.outbox_events where id = $1`,
-    [id],
+    [id, since],
   );
   return rows[0];
 }
@@ -129,8 +125,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt += 1) {
       await claim();
-      await fail(id, attempt);
-      pauses.push((await read(id)).pause);
+      pauses.push((await read(id, await fail(id, attempt))).pause);
       await passTime();
     }
     expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600]);
@@ -143,8 +138,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 30; attempt += 1) {
       expect(await claim()).toMatchObject([{ id, attempt }]);
-      await fail(id, attempt, 'deferred');
-      pauses.push((await read(id)).pause);
+      pauses.push((await read(id, await fail(id, attempt, 'deferred'))).pause);
       await passTime();
       await sql().query("update public.outbox_events set deferred_since = now() - interval '25 hours' where id = $1", [
         id,
@@ -205,9 +199,8 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     await putBackTrouble(id, 71);
     await passTime();
     await claim();
-    await fail(id, 2);
     // Its own first failure, whatever the outage.
-    expect(await read(id)).toMatchObject({ pause: 30 });
+    expect(await read(id, await fail(id, 2))).toMatchObject({ pause: 30 });
     await passTime();
     await claim();
     await fail(id, 3, 'deferred');
@@ -229,11 +222,10 @@ describe('complete_outbox_event, fail_outbox_event', () => {
   test('waits as long as the provider asks, if that is longer', async () => {
     const [first = 0, second = 0, third = 0] = await emit('user_nobody', 3);
     await claim();
-    await fail(first, 1, 'deferred', 7_200);
-    await fail(second, 1, 'deferred', 5);
-    await fail(third, 1, 'deferred', 1_000_000);
-    const pauses = await Promise.all([first, second, third].map(async (id) => (await read(id)).pause));
-    expect(pauses).toEqual([7_200, 30, 86_400]);
+    const pause = async (id: number, asked: number) => (await read(id, await fail(id, 1, 'deferred', asked))).pause;
+    expect([await pause(first, 7_200), await pause(second, 5), await pause(third, 1_000_000)]).toEqual([
+      7_200, 30, 86_400,
+    ]);
     const { rows } = await sql().query('select private.outbox_backoff(1000)::text as pause');
     expect(rows).toEqual([{ pause: '01:00:00' }]);
   });
@@ -316,7 +308,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     await passTime();
     await claim();
     await fail(id, 1);
-    expect(await read(id)).toMatchObject({ last_error: null, pause: 60 });
+    expect(await read(id)).toMatchObject({ last_error: null });
     await sql().query("update public.outbox_events set failed_at = now(), last_error = 'x' where id = $1", [id]);
     await complete(id);
     expect(await read(id)).toMatchObject({ processed: true, failed: false, last_error: null });
