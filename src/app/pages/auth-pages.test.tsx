@@ -8,7 +8,7 @@ import { AuthContext, type Identity } from '@/lib/auth/session';
 import { asFounder } from '@/lib/role';
 import { writeStorage } from '@/lib/storage';
 import { fakeApi } from '@/lib/testing/fake-api';
-import { loadingSession, renderApp, requestsSent, signedIn, signedOut } from '@/lib/testing/render';
+import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { AppDashboardPage, AuthNotConfiguredPage, SignInPage, SignUpPage } from './auth-pages';
 
 const routes = [
@@ -169,6 +169,7 @@ describe('signing up', () => {
       const api = fakeApi({ 'rpc get_referral_greeting': greeting });
       const app = renderApp(null, { routes, path: '/auth/signup' });
       await waitFor(() => expect(api.calls.map(({ body }) => body)).toEqual([{ p_code: 'REFWAITING' }]));
+      await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
       return app;
     };
 
@@ -187,7 +188,6 @@ describe('signing up', () => {
       expect(screen.queryByText(/for joining/)).not.toBeInTheDocument();
       unmount();
       await open({ inviter_name: null, referred_points: 250 });
-      await requestsSent();
       expect(screen.queryByText(/invites you|for joining/)).not.toBeInTheDocument();
     });
   });

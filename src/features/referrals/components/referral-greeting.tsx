@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { Notice } from '@/components/notice';
 import { CoinMark } from '@/components/points';
 import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -49,7 +50,9 @@ export function ReferralGreeting() {
 /** Says on the way to an account that the invitation is not lost. Nothing when none waits, or when its code is nobody's. */
 export function PendingInvitation() {
   const code = usePendingReferral();
-  const { data: greeting } = useQuery({ ...referralQueries.greeting(code ?? ''), enabled: code !== null });
+  const { data: greeting, isLoading } = useQuery({ ...referralQueries.greeting(code ?? ''), enabled: code !== null });
+  // The height of three lines, so that the form below does not move.
+  if (isLoading) return <Skeleton className="h-26.5" />;
   if (!greeting) return null;
   return <Notice title={`${greeting.inviter_name} invites you`}>{bonusText(greeting.referred_points)}</Notice>;
 }
