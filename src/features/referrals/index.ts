@@ -1,4 +1,5 @@
+export { PendingInvitation } from './components/pending-invitation';
 export { ReferralCard } from './components/referral-card';
 export { ReferralClaim } from './components/referral-claim';
-export { PendingInvitation, ReferralGreeting } from './components/referral-greeting';
+export { ReferralGreeting } from './components/referral-greeting';
 export { referralQueries } from './queries';

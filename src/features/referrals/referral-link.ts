@@ -24,6 +24,10 @@ export function typedReferralCode(text: string): string | null {
   return referralCodeIn(query ?? `?${new URLSearchParams({ ref: text })}`);
 }
 
+/** What joining brings; null when it brings nothing. */
+export const bonusText = (points: number): string | null =>
+  points > 0 ? `You get ${formatCount(points, 'point')} for joining, to redeem after your first approved task.` : null;
+
 /** Says that the bonus has arrived, and what makes it redeemable (C-80). */
 export const arrivalText = (points: number): string =>
   `Welcome. You have ${formatCount(points, 'point')} from your invitation, to redeem after your first approved task.`;

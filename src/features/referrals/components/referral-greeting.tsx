@@ -1,18 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
-import { Notice } from '@/components/notice';
 import { CoinMark } from '@/components/points';
 import { Button } from '@/components/ui/button';
-import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
-import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { referralQueries } from '../queries';
-import { referralCodeIn, usePendingReferral, useReferralCapture } from '../referral-link';
-
-/** What joining brings; null when it brings nothing. */
-const bonusText = (points: number): string | null =>
-  points > 0 ? `You get ${formatCount(points, 'point')} for joining, to redeem after your first approved task.` : null;
+import { bonusText, referralCodeIn, useReferralCapture } from '../referral-link';
 
 /**
  * Keeps the code of a referral link, and says what its visitor reads first: who invites, by masked name, and the bonus. Nothing for visitors
@@ -45,14 +38,4 @@ export function ReferralGreeting() {
       </div>
     </section>
   );
-}
-
-/** Says on the way to an account that the invitation is not lost. Nothing when none waits, or when its code is nobody's. */
-export function PendingInvitation() {
-  const code = usePendingReferral();
-  const { data: greeting, isLoading } = useQuery({ ...referralQueries.greeting(code ?? ''), enabled: code !== null });
-  // The height of three lines, so that the form below does not move.
-  if (isLoading) return <Skeleton className="h-26.5" />;
-  if (!greeting) return null;
-  return <Notice title={`${greeting.inviter_name} invites you`}>{bonusText(greeting.referred_points)}</Notice>;
 }
